@@ -74,7 +74,9 @@ export async function open(
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
   const { store, storage, cursors, threadIndex, prices, limits, ...rest } = options
   const apps = 'apps' in rest ? rest.apps : [defineApp({ ...rest, name: 'main' })]
-  const kept = await openStore(store, { ...storage, apps, onFault: rest.onFault })
+  // Records, leases and ids of a test have the time of its clock.
+  const time = rest.clock && { now: rest.clock.now }
+  const kept = await openStore(store, { ...time, ...storage, apps, onFault: rest.onFault })
   try {
     return await Throughline.start({
       ...rest,

@@ -104,7 +104,9 @@ class Folding {
         if (!staysOpen(record)) this.#nested.set(run, undefined)
         return
       case 'RUN_STARTED':
-        if (!resumedBy(record)) this.#forgetNested(record)
+        if (resumedBy(record)) return
+        this.#forgetNested(record)
+        if (runsAgain(record)) dropUnanswered(this.#top())
         return
       case 'RUN_FINISHED':
         if (outcomeOf(record) !== 'cancelled') return
@@ -183,6 +185,20 @@ class Folding {
       }
     }
     return { nested, owners }
+  }
+}
+
+/** Whether a run begins a turn anew whose first run failed. */
+function runsAgain({ origin }: LogRecord): boolean {
+  return origin.call === undefined && origin.turn !== undefined && origin.turn !== origin.run
+}
+
+/** What was said since the last message of a person counts as that of a failed model call. */
+function dropUnanswered(messages: ConversationMessage[]): void {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    if (message?.role === 'user') return
+    if (message?.role === 'assistant') messages[at] = { ...message, failed: true }
   }
 }
 

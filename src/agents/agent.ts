@@ -131,6 +131,11 @@ export interface AgentParts<
   readonly handoffs?: Agents<State>
   readonly limits?: Partial<AgentLimits>
   readonly temperature?: number
+  /**
+   * What becomes of a turn of its own that a crash cuts off. `again`: the next start, or another server,
+   * runs it once more, unless it left a result that must not be repeated. By default it ends as failed.
+   */
+  readonly afterCrash?: 'fail' | 'again'
 }
 
 /** An agent, checked and complete. */
@@ -156,6 +161,7 @@ export interface Agent<State = unknown, Name extends string = string> {
   readonly handoffs: () => readonly Agent<State>[]
   readonly limits: AgentLimits
   readonly temperature?: number
+  readonly afterCrash: 'fail' | 'again'
 }
 
 const NAME = /^\S(?:.{0,62}\S)?$/u
@@ -179,7 +185,8 @@ export function defineAgent<
   Name extends string = string,
   Schemas extends ToolSchemas = ToolSchemas,
 >(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
-  const { name, domain, description = '', instructions = '', temperature, surface } = parts
+  const { name, description = '', instructions = '' } = parts
+  const { afterCrash = 'fail', submits = false, annotations = () => [] } = parts
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
@@ -190,26 +197,44 @@ export function defineAgent<
     description,
     ...mind,
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
-    ...(domain && { domain }),
+    ...givenOf(parts),
     tools: toolsOf(name, tools),
     proposes: new Map(Object.entries(tools).map(([key, { proposes = [] }]) => [key, proposes])),
-    ...(surface === undefined ? {} : { surface }),
     notes: parts.notes ?? eventNotes,
-    annotations: parts.annotations ?? (() => []),
-    submits: parts.submits ?? false,
+    annotations,
+    submits,
     ...(emits && { emits }),
     agents: listed(name, parts.agents),
     handoffs: listed(name, parts.handoffs),
     limits: limitsOf(name, parts.limits),
-    ...(temperature === undefined ? {} : { temperature }),
+    afterCrash,
   }
 }
 
-type Unchecked = Pick<AgentParts<never>, 'name' | 'surface' | 'model' | 'program' | 'emits'>
+function givenOf<State>({
+  domain,
+  surface,
+  temperature,
+}: Pick<AgentParts<State>, 'domain' | 'surface' | 'temperature'>) {
+  return {
+    ...(domain && { domain }),
+    ...(surface !== undefined && { surface }),
+    ...(temperature !== undefined && { temperature }),
+  }
+}
 
-function checkIdentity({ name, surface }: Unchecked): void {
+type Unchecked = Pick<
+  AgentParts<never>,
+  'name' | 'surface' | 'model' | 'program' | 'emits' | 'afterCrash'
+>
+
+function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
   if (isObjectMember(name)) throw reserved(name, 'it')
+  // A program without types may give anything.
+  if (!['fail', 'again'].includes(afterCrash)) {
+    throw invalid(name, `its afterCrash is "${afterCrash}"; give "again", or "fail", the default`)
+  }
   if (surface !== undefined && !SURFACE.test(surface)) {
     throw invalid(
       name,

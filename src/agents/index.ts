@@ -52,7 +52,8 @@ export type {
   ProgramStepRequest,
 } from './run/program.ts'
 export { resumeBy } from './turn/resume-by.ts'
-export { Runs, warnOfFault } from './runs.ts'
+export { warnOfFault } from './fault-warning.ts'
+export { Runs } from './runs.ts'
 export { OPERATOR } from './turn/answerer.ts'
 export type { Answerer } from './turn/answerer.ts'
 export type { DirectEvent, TurnInput } from './turn/opening.ts'

@@ -1,21 +1,23 @@
-import type { OpenApproval, Wait, WaitingTurn } from '../activity/index.ts'
+import type { OpenApproval, OpenRun, Wait, WaitingTurn } from '../activity/index.ts'
 import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
 import { assert } from '../assert/index.ts'
 import type { Json } from '../json/index.ts'
-import { emitWarning, inBackground } from '../platform/index.ts'
+import { inBackground } from '../platform/index.ts'
 import { ActiveRuns } from './turn/active-runs.ts'
+import { runAgain } from './turn/after-crash.ts'
 import { sameName, unknownAgent } from './agent-error.ts'
 import type { Agent } from './agent.ts'
 import type { AgentTurn } from './turn/agent-turn.ts'
 import { answersTo, inOrder, matchAnswers, passedOver } from './turn/answers.ts'
-import { requireAnswers, requireClientRequest } from './turn/client-request.ts'
+import { clientOffers, requireAnswers, requireClientRequest } from './turn/client-request.ts'
 import type { ClientRequest, ClientResult, InterruptAnswer } from './turn/client-request.ts'
 import { Cancels } from './turn/cancels.ts'
 import type { CancelRequest } from './turn/cancels.ts'
 import { hasRunsToEnd, recoverThread } from './turn/interrupted.ts'
+import type { Recover } from './turn/interrupted.ts'
 import type { TurnInput } from './turn/opening.ts'
 import { knownMessages } from './turn/opening-messages.ts'
 import {
@@ -26,6 +28,7 @@ import {
   takesAnswerOf,
 } from './turn/open-questions.ts'
 import { reachable } from './reachable.ts'
+import { warnOfFault } from './fault-warning.ts'
 import { RunScopes } from './run/run-scopes.ts'
 import type { RunScopesParts } from './run/run-scopes.ts'
 import { callerOf, decidedBy, goingOn, requireApprover } from './turn/answerer.ts'
@@ -93,6 +96,7 @@ export class Runs<State> {
   readonly #active = new ActiveRuns()
   readonly #turns: TurnWork<State>
   readonly #cancels: Cancels<State>
+  readonly #recover: Recover<State>
   readonly #lane: DueWorkLane<State>
 
   /**
@@ -107,14 +111,21 @@ export class Runs<State> {
     this.#lane = new DueWorkLane({ gate, log, runners, holdings, ...(clock && { clock }), onFault })
     const [active, queue] = [this.#active, this.#queue]
     const scopes = new RunScopes(parts, { active, lane: this.#lane })
-    this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, onFault })
+    const agents = reachable(parts.agents)
+    const begin: TurnWork<State>['begin'] = (asked, opening) => this.#turns.begin(asked, opening)
+    const cut = (thread: string, runs: readonly OpenRun[]): void =>
+      runAgain({ agents, begin, onFault }, thread, runs)
+    this.#recover = (thread, holding) =>
+      recoverThread({ gate, cut: (runs) => cut(thread, runs) }, thread, holding)
+    const recover = this.#recover
+    this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, recover, onFault })
     const ended = (thread: string, error?: unknown): void => {
       this.#lane.catchUp(thread)
       inBackground(this.#cancels.afterTurn(thread, error))
     }
-    this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
+    this.#turns = new TurnWork({ ...parts, active, queue, scopes, recover, ended })
     const names = new Set<string>()
-    for (const agent of reachable(parts.agents)) {
+    for (const agent of agents) {
       // Records name agents, and a run that is resumed finds its agent by name.
       if (names.has(agent.name)) throw sameName(agent.name)
       names.add(agent.name)
@@ -165,7 +176,7 @@ export class Runs<State> {
           caller,
           typed,
           ...(waiting && { passedOver: waiting }),
-          ...clientOf(request),
+          ...clientOffers(request),
         }
       },
     })
@@ -205,7 +216,7 @@ export class Runs<State> {
         if (answered.length === 0 || !open.hold(answered)) throw nothingWaits(thread, name)
         const saysMore = (request.messages ?? []).length > 0
         const resumed = { waiting, ...(saysMore ? passedOver(matched) : matched) }
-        return { ...this.#resuming(resumed, request), ...clientOf(request) }
+        return { ...this.#resuming(resumed, request), ...clientOffers(request) }
       },
     })
   }
@@ -301,7 +312,7 @@ export class Runs<State> {
   /** Lets the agents of a thread forget its messages; the log keeps them. */
   async resetHistory(thread: string): Promise<void> {
     await this.#queue.run(thread, async (holding) => {
-      const { pauses } = await recoverThread(this.#parts.gate, thread, holding)
+      const { pauses } = await this.#recover(thread, holding)
       const waiting = pauses.waiting.find(({ surface }) => surface === undefined)
       if (waiting) throw stillWaiting(thread, waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
@@ -384,15 +395,4 @@ export class Runs<State> {
     if (!agent) throw unknownAgent('resume', at.agent, agents)
     return { agent, ...goingOn(at, waits, answerer) }
   }
-}
-
-/** Warns of a fault in work that no request waits for. */
-export function warnOfFault(error: unknown, thread?: string): void {
-  const where = thread === undefined ? '' : ` in "${thread}"`
-  emitWarning(`Cannot do work in the background${where}: ${String(error)}`)
-}
-
-/** Without tools and context of a client, all turns of an agent share its offers. */
-function clientOf(client: ClientRequest): Pick<PreparedTurn<unknown>, 'client'> {
-  return client.tools || client.context ? { client } : {}
 }

@@ -54,12 +54,13 @@ const NO_INPUT = { messages: [], tools: [], context: [] }
 export function runStarted(
   origin: RunOrigin,
   threadId: string,
-  { digest, resume, wire, answeredAs }: RunStart = {},
+  { digest, resume, wire, answeredAs, again }: RunStart = {},
 ): NewEvent {
   const { run: runId } = origin
   const metadata = {
     ...(digest !== undefined && { request: digest }),
     ...(answeredAs !== undefined && { throughline: { answeredAs } }),
+    ...(again && { throughline: { again } }),
   }
   const data = {
     threadId,
@@ -74,6 +75,8 @@ export function runStarted(
 interface RunStart {
   readonly digest?: string | undefined
   readonly answeredAs?: string | undefined
+  /** A crash cut the turn off before. */
+  readonly again?: true
   readonly resume?: readonly {
     readonly interruptId: string
     readonly status: 'resolved' | 'cancelled'

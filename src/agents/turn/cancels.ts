@@ -8,7 +8,8 @@ import type { Snapshot } from '../../thread/index.ts'
 import { inBackground } from '../../platform/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
-import { hasRunsToEnd, recoverThread } from './interrupted.ts'
+import { hasRunsToEnd } from './interrupted.ts'
+import type { Recover } from './interrupted.ts'
 import { TurnError } from './turn-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
@@ -28,6 +29,7 @@ export interface CancelsParts<State> {
   readonly active: ActiveRuns
   readonly queue: TurnQueue
   readonly leases: Pick<Leases, 'freed' | 'isShared'>
+  readonly recover: Recover<State>
   readonly onFault: (error: unknown, thread: string) => void
 }
 
@@ -182,10 +184,10 @@ export class Cancels<State> {
    * process stops, the next one recovers.
    */
   async #endIfFree(thread: string): Promise<boolean> {
-    const { gate, queue } = this.#parts
+    const { queue, recover } = this.#parts
     if (queue.has(thread)) return true
     try {
-      await queue.run(thread, (holding) => recoverThread(gate, thread, holding), NO_WAIT_MS)
+      await queue.run(thread, (holding) => recover(thread, holding), NO_WAIT_MS)
       return true
     } catch (error) {
       if (!(error instanceof TurnError)) throw error

@@ -148,3 +148,8 @@ function requireAtMost(what: string, count: number, max: number): void {
 export function invalidRequest(message: string): AgentError {
   return new AgentError('invalid_request', message)
 }
+
+/** Without tools and context of a client, all turns of an agent share its offers. */
+export function clientOffers(client: ClientRequest): { readonly client?: ClientRequest } {
+  return client.tools || client.context ? { client } : {}
+}

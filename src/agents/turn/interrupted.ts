@@ -1,5 +1,5 @@
 import { endOpenRuns } from '../../activity/index.ts'
-import type { OpenApproval, WaitingTurn } from '../../activity/index.ts'
+import type { OpenApproval, OpenRun, WaitingTurn } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
 import { LogError } from '../../log/index.ts'
@@ -17,7 +17,7 @@ const RECOVERY_TRIES_MAX = 8
  * cancelled. Gives the thread after that.
  */
 export async function recoverThread<State>(
-  gate: Gate<State>,
+  { gate, cut }: RecoveryParts<State>,
   thread: string,
   { fence }: Pick<Holding, 'fence'>,
 ): Promise<Snapshot<State>> {
@@ -34,12 +34,25 @@ export async function recoverThread<State>(
     try {
       // A cancel that comes in between changes how the runs end.
       await gate.commit(thread, [], { before, expectedVersion: snapshot.seq, fence })
+      cut?.(snapshot.openRuns)
     } catch (error) {
       if (!(error instanceof LogError) || error.code !== 'version_conflict') throw error
     }
   }
   throw new LogError('busy', `Cannot end the open runs of "${thread}": others always wrote first`)
 }
+
+interface RecoveryParts<State> {
+  readonly gate: Gate<State>
+  /** Told which runs were cut off. */
+  readonly cut?: (runs: readonly OpenRun[]) => void
+}
+
+/** Recovers a thread that is held. */
+export type Recover<State> = (
+  thread: string,
+  holding: Pick<Holding, 'fence'>,
+) => Promise<Snapshot<State>>
 
 /** Whether a crash left runs open in a thread, or a cancel has not ended its question yet. */
 export function hasRunsToEnd<State>({

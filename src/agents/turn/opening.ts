@@ -126,6 +126,16 @@ export async function openTurn<State>(
   return { started: commit.records[0], hasEnded: false, ...(clicks && { clicks }) }
 }
 
+/** Appends what begins a turn once more that a crash cut off: what it began with is on record. */
+export async function openAgain<State>({ turn, origin }: RunScope<State>): Promise<OpenedTurn> {
+  const { actor } = turn.caller
+  const started = runStarted(actor === undefined ? origin : { ...origin, actor }, turn.thread, {
+    again: true,
+  })
+  const commit = await turn.commit([], { before: [started], mustRecord: false })
+  return { started: commit.records[0], hasEnded: false }
+}
+
 export interface ResumedOpening extends Pick<
   Opening,
   'actor' | 'role' | 'digest' | 'wire' | 'messages'

@@ -1,4 +1,4 @@
-import { mayRunAgain, turnOf } from '../../activity/index.ts'
+import { mayRunAgain, ourMetadata, turnOf } from '../../activity/index.ts'
 import { keyReused, recordedDigest, stableId } from '../../gate/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { Holding, LogRecord } from '../../log/index.ts'
@@ -7,8 +7,8 @@ import type { ActiveRuns, ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult, TurnStart } from './agent-turn.ts'
 import { endedElsewhere } from './ended-elsewhere.ts'
-import { recoverThread } from './interrupted.ts'
-import { openDecidedTurn, openResumedTurn, openTurn } from './opening.ts'
+import type { Recover } from './interrupted.ts'
+import { openAgain, openDecidedTurn, openResumedTurn, openTurn } from './opening.ts'
 import type { Opening, TurnInput } from './opening.ts'
 import { runChain } from '../run/run-chain.ts'
 import type { RunScopeRequest, RunScopes, RunScopesParts } from '../run/run-scopes.ts'
@@ -23,6 +23,7 @@ export interface TurnWorkParts<State> extends Pick<
   readonly active: ActiveRuns
   readonly queue: TurnQueue
   readonly scopes: RunScopes<State>
+  readonly recover: Recover<State>
   /** Throws unless the agents may work in a thread. */
   readonly admit?: ((thread: string) => Promise<void>) | undefined
   /** Called after each turn, also one that was refused; with the error of one that failed. */
@@ -51,13 +52,18 @@ interface Begin {
 }
 
 export interface PreparedOpening<State> extends TurnInput {
+  /** A crash cut the turn off: it runs once more, if it left nothing that would be done twice. */
+  readonly again?: true
   /**
    * Sees the thread as it is when the request arrives, before the queue, and throws when it may not wait
    * there. A request that the log answers may.
    */
   readonly arrived?: (snapshot: Snapshot<State>) => void
   /** Checks that the turn may begin, and says with whom and what. */
-  readonly prepare: (snapshot: Snapshot<State>) => PreparedTurn<State>
+  readonly prepare: (
+    snapshot: Snapshot<State>,
+    earlier?: readonly LogRecord[],
+  ) => PreparedTurn<State>
 }
 
 export type PreparedTurn<State> = Pick<
@@ -150,11 +156,12 @@ export class TurnWork<State> {
     // Without a key the turn's id is fresh.
     const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
-    const isSame = begin.runsOnce
-      ? first.type === 'RUN_STARTED'
-      : recordedDigest(first) === begin.digest
+    const isSame =
+      begin.runsOnce || opening.again
+        ? first.type === 'RUN_STARTED'
+        : recordedDigest(first) === begin.digest
     if (!isSame) throw keyReused()
-    await recoverThread(gate, thread, begin.holding)
+    await this.#parts.recover(thread, begin.holding)
     const earlier: LogRecord[] = []
     const outcome = new TurnOutcome(turn)
     for await (const records of log.read(thread, { after: first.seq - 1 })) {
@@ -162,7 +169,7 @@ export class TurnWork<State> {
       earlier.push(...records.filter((record) => turnOf(record) === turn))
     }
     const result = outcome.result((await gate.latest(thread)).state)
-    if (!begin.runsOnce && result.reason === 'error' && mayRunAgain(earlier)) {
+    if (result.reason === 'error' && runsAgain({ ...begin, ...opening, earlier })) {
       return this.#run(begin, { ...opening, run: id(), earlier })
     }
     // A turn that failed and ran again is shown from its last run on.
@@ -175,8 +182,8 @@ export class TurnWork<State> {
     const { gate } = this.#parts
     const { active, digest, holding } = begin
     const { run, prepare: check } = opening
-    const snapshot = await recoverThread(gate, active.thread, holding)
-    const prepared = opening.prepare(snapshot)
+    const snapshot = await this.#parts.recover(active.thread, holding)
+    const prepared = opening.prepare(snapshot, opening.earlier)
     const { resumed, decided, passedOver } = prepared
     const scope = this.#parts.scopes.make({
       ...prepared,
@@ -188,14 +195,16 @@ export class TurnWork<State> {
     try {
       const { started, clicks, hasEnded } = resumed
         ? await openResumedTurn(scope, { ...opening, resumed, digest, check })
-        : decided
-          ? await openDecidedTurn(scope, { ...opening, decided, digest, check })
-          : await openTurn(scope, {
-              ...opening,
-              digest,
-              isFirst: snapshot.seq < 0,
-              ...(passedOver && { passedOver }),
-            })
+        : opening.again
+          ? await openAgain(scope)
+          : decided
+            ? await openDecidedTurn(scope, { ...opening, decided, digest, check })
+            : await openTurn(scope, {
+                ...opening,
+                digest,
+                isFirst: snapshot.seq < 0,
+                ...(passedOver && { passedOver }),
+              })
       active.open()
       const refersTo =
         resumed || passedOver
@@ -224,4 +233,19 @@ export class TurnWork<State> {
     const seqs = [waited?.seq, firstReferred(snapshot, passedOver), snapshot.seq]
     return Math.min(...seqs.filter((seq) => seq !== undefined))
   }
+}
+
+/** A repeated key tries a failed turn again as often as it comes, a crash once. */
+function runsAgain({
+  again,
+  runsOnce,
+  earlier,
+}: Pick<Begin, 'runsOnce'> & Pick<RunOpening<never>, 'again' | 'earlier'>): boolean {
+  const may = again ? !earlier.some(hasRunAgain) : !runsOnce
+  return may && mayRunAgain(earlier)
+}
+
+/** Whether a record begins a turn once more after a crash. */
+function hasRunAgain({ type, data }: LogRecord): boolean {
+  return type === 'RUN_STARTED' && ourMetadata(data)['again'] === true
 }
