@@ -3,7 +3,7 @@ import type { InlineResult } from './inline-output.ts'
 import { JsonReader } from './json-dialects.ts'
 import { Opener } from './opener.ts'
 import type { Opening } from './opener.ts'
-import { isPlain, isShort, nextLess } from './plain-text.ts'
+import { isShortPlain, nextLess } from './plain-text.ts'
 import { Tag } from './tag.ts'
 import { TagStart } from './tag-start.ts'
 import { USUAL_START, UsualTag } from './usual-tag.ts'
@@ -37,17 +37,14 @@ export class AgentStreamParser {
   #place: 'prose' | 'code' = 'prose'
   /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
   #isPassing = false
-  /** Length of all chunks before the current one. */
+  /** Length of all chunks before the one that is read; between two calls, of all. */
   #offset = 0
 
   feed(chunk: string): InlineResult {
-    if (this.#isPassing && (isShort(chunk) ? isPlain(chunk) : this.#output.passes(chunk))) {
-      this.#offset += chunk.length
-      return proseOnly(chunk)
-    }
-    this.#readAt(this.#offset, chunk)
+    const offset = this.#offset
     this.#offset += chunk.length
-    return this.#take()
+    if (this.#isPassing && isShortPlain(chunk)) return proseOnly(chunk)
+    return this.#read(offset, chunk)
   }
 
   /** Ends the text; afterwards the parser can read another one. */
@@ -56,6 +53,13 @@ export class AgentStreamParser {
     this.#output.endText()
     this.#offset = 0
     this.#isUsual = true
+    return this.#take()
+  }
+
+  #read(offset: number, chunk: string): InlineResult {
+    if (this.#isPassing && this.#output.passes(chunk)) return proseOnly(chunk)
+    if (this.#usual?.takesWhole(chunk)) return proseOnly('')
+    this.#readAt(offset, chunk)
     return this.#take()
   }
 

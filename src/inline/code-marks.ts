@@ -1,5 +1,5 @@
 import { isBlank } from './characters.ts'
-import { isShort } from './plain-text.ts'
+import { endsVisible, isShort } from './plain-text.ts'
 
 const NEWLINE = 10
 const GREATER = 62
@@ -41,16 +41,21 @@ export class CodeMarks {
 
   /** Passes prose. */
   pass(text: string): void {
-    if (isShort(text) || text.includes('`') || text.includes('~')) {
+    if (isShort(text) || text.includes('`')) {
       this.#passEach(text)
       return
     }
-    const first = text.indexOf('\n')
-    this.#passVisible(text, 0, first < 0 ? text.length : first)
-    if (first < 0) return
-    this.#endLine()
+    const newline = text.indexOf('\n')
+    if (newline < 0 && this.isSettled) return
+    if (text.includes('~')) {
+      this.#passEach(text)
+      return
+    }
+    this.#passVisible(text, newline < 0 ? text.length : newline)
+    if (newline < 0) return
     // Lines without a mark end like the first of them.
-    this.#passVisible(text, text.lastIndexOf('\n') + 1, text.length)
+    this.#endLine()
+    if (endsVisible(text)) this.passOther()
   }
 
   #passEach(text: string): void {
@@ -60,9 +65,9 @@ export class CodeMarks {
     }
   }
 
-  /** Passes a part of a line without marks: what comes behind its first visible character changes nothing. */
-  #passVisible(text: string, from: number, to: number): void {
-    for (let at = from; at < to && !this.isSettled; at++) this.#take(text.charCodeAt(at))
+  /** Passes a line without marks: what comes behind its first visible character changes nothing. */
+  #passVisible(text: string, to: number): void {
+    for (let at = 0; at < to && !this.isSettled; at++) this.#take(text.charCodeAt(at))
   }
 
   /** Passes whole lines without marks, and the visible start of another one; only if it is settled. */

@@ -51,7 +51,7 @@ export class InlineOutput {
     this.#code.pass(shown)
   }
 
-  /** Whether a long text only has to be passed on; called while all is settled. */
+  /** Whether a text only has to be passed on; called while all is settled. */
   passes(text: string): boolean {
     const plainness = plainnessOf(text)
     if (plainness === 'lines') this.#code.passLines()

@@ -58,13 +58,16 @@ function countMembers(value: unknown, depth: number): number {
   if (depth > JSON_DEPTH_MAX) return Infinity
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += countMembers(item, depth + 1)
+    for (const item of value) {
+      if (typeof item === 'object') count += countMembers(item, depth + 1)
+    }
     return count
   }
   for (const name of Object.keys(value)) {
     if (isForbidden(name)) return Number.NaN
     // A name of the object's own, as the line above says.
-    count += 1 + countMembers((value as JsonObject)[name], depth + 1)
+    const held = (value as JsonObject)[name]
+    count += typeof held === 'object' ? 1 + countMembers(held, depth + 1) : 1
   }
   return count
 }

@@ -1,4 +1,4 @@
-import { isSpace } from './characters.ts'
+import { isBlank } from './characters.ts'
 
 /** Up to this length looking at each character is quicker than searching. */
 const SHORT = 24
@@ -14,7 +14,8 @@ export function isShort(text: string): boolean {
 }
 
 /** Whether nothing in a short text could begin a tag or code, or end a line. */
-export function isPlain(text: string): boolean {
+export function isShortPlain(text: string): boolean {
+  if (text.length > SHORT) return false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === LESS || code === NEWLINE || code === BACKTICK) return false
@@ -23,7 +24,7 @@ export function isPlain(text: string): boolean {
 }
 
 /**
- * What a long text is, where a line is open that shows something: `plain` text only has to be passed on, and
+ * What a text is, where a line is open that shows something: `plain` text only has to be passed on, and
  * so have `lines` that show something and hold no mark of code. Any other may hold a tag or code.
  */
 export function plainnessOf(text: string): 'plain' | 'lines' | 'other' {
@@ -32,8 +33,15 @@ export function plainnessOf(text: string): 'plain' | 'lines' | 'other' {
   }
   if (text.includes('`')) return 'other'
   if (!text.includes('\n')) return 'plain'
-  const last = text.charCodeAt(text.length - 1)
-  return isSpace(last) || last === GREATER || text.includes('~') ? 'other' : 'lines'
+  return text.includes('~') || !endsVisible(text) ? 'other' : 'lines'
+}
+
+/** Whether the last of several lines shows more than the `>` of quotations. */
+export function endsVisible(text: string): boolean {
+  let at = text.length - 1
+  let code = text.charCodeAt(at)
+  while (isBlank(code) || code === GREATER) code = text.charCodeAt(--at)
+  return code !== NEWLINE
 }
 
 /** Whether a tag of ours may begin at a `<`. */

@@ -1,6 +1,7 @@
 import { HELD_MAX } from './held.ts'
 import type { JsonReader } from './json-dialects.ts'
 import type { Opening } from './opener.ts'
+import { isShort } from './plain-text.ts'
 import { decodeQuotes } from './quote-entities.ts'
 import type { InlineEvent } from './tag.ts'
 
@@ -9,10 +10,12 @@ export const USUAL_START = ' type="'
 const USUAL_HEAD = / type="[\w.:-]{1,128}" data='\{/y
 const DATA_AT = `" data='`.length
 
+const NEWLINE = 10
 const SPACE = 32
 const QUOTE = 34
 const APOSTROPHE = 39
 const SLASH = 47
+const LESS = 60
 const GREATER = 62
 const CLOSE_BRACE = 125
 
@@ -33,6 +36,14 @@ export class UsualTag {
     this.text = opening.text
   }
 
+  /** Takes a whole short chunk in which the tag can neither end nor break. */
+  takesWhole(chunk: string): boolean {
+    const isTooLong = this.text.length + chunk.length > HELD_MAX
+    if (isTooLong || !isShort(chunk) || !goesOn(chunk)) return false
+    this.text += chunk
+    return true
+  }
+
   /**
    * Reads on from `chunk[from]`; returns where it stopped. What it reads beyond a `<` or a newline is read
    * again as any other tag, and no later tag of the text is gathered, so searching stays in proportion.
@@ -42,7 +53,8 @@ export class UsualTag {
     const to = greater < 0 ? chunk.length : greater + 1
     const piece = chunk.slice(from, to)
     const isTooLong = this.text.length + piece.length > HELD_MAX
-    this.#isUnusual = isTooLong || piece.includes('<') || piece.includes('\n')
+    // Where the end is known the tag is read at once, and refused if a `<` or a newline breaks it.
+    this.#isUnusual = isTooLong || (greater < 0 && breaksIn(piece))
     this.isGathered = greater >= 0 || this.#isUnusual
     if (isTooLong) return from
     this.text += piece
@@ -63,6 +75,19 @@ export class UsualTag {
     if (typeof data === 'string') return undefined
     return { type: text.slice(from, to), data: decodeQuotes(data, json) }
   }
+}
+
+function breaksIn(text: string): boolean {
+  return text.includes('<') || text.includes('\n')
+}
+
+/** By a loop, which is quicker than searching in a short text. */
+function goesOn(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === GREATER || code === LESS || code === NEWLINE) return false
+  }
+  return true
 }
 
 /** The place of the quote behind the JSON of a tag that ends with `}'/>` or `}' />`; 0 when it does not. */
