@@ -54,13 +54,20 @@ async function countBuiltIns(work: Work): Promise<Pick<Counts, 'scans' | 'statem
     'indexOf',
     'lastIndexOf',
     'includes',
+    'startsWith',
+    'endsWith',
+    'at',
+    'charAt',
     'charCodeAt',
     'codePointAt',
     'search',
     'match',
+    'matchAll',
+    Symbol.iterator,
   ]
+  const copies = ['replace', 'replaceAll', 'split', 'trim', 'trimStart', 'trimEnd', 'toWellFormed']
   const scans = [
-    watched(String.prototype, [...looks, 'replace', 'replaceAll', 'split', 'toWellFormed']),
+    watched(String.prototype, [...looks, ...copies]),
     watched(RegExp.prototype, ['exec', 'test']),
   ]
   const statements = [
@@ -73,12 +80,12 @@ async function countBuiltIns(work: Work): Promise<Pick<Counts, 'scans' | 'statem
 }
 
 /** Counts calls of methods; the returned function ends that, and gives the count. */
-function watched(prototype: object, names: readonly string[]): () => number {
+function watched(prototype: object, names: readonly PropertyKey[]): () => number {
   let count = 0
   const own = names.map((name) => [name, Object.getOwnPropertyDescriptor(prototype, name)] as const)
   for (const [name, descriptor] of own) {
     const method: unknown = descriptor?.value
-    if (typeof method !== 'function') throw new TypeError(`There is no ${name} to count`)
+    if (typeof method !== 'function') throw new TypeError(`There is no ${String(name)} to count`)
     Object.defineProperty(prototype, name, {
       ...descriptor,
       value(this: unknown, ...given: unknown[]): unknown {
