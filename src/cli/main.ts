@@ -4,19 +4,22 @@ import { parseArgs } from 'node:util'
 import { LogError } from '../log/index.ts'
 import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
-import { EXIT, verifyLog } from './verify-log.ts'
+import { isExport, verifyExport } from './verify-export.ts'
+import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
 import { verifyPostgres } from './verify-postgres.ts'
 
 const USAGE = `Usage: throughline copy [--anchor-key-file FILE] FROM TO
        throughline verify [--anchor-key-file FILE] STORE [THREAD…]
+       throughline verify EXPORT.jsonl
 
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
         A copy that was cut off goes on. Ends with 0 when the copy is whole and sound, 1 when it is not, 2 when
         a store or a key cannot be used.
 verify  Checks the chain and the signed heads of a log, and writes nothing. Ends with 0 when all threads are
         sound, 1 when one is not, 2 when it cannot tell, also of a thread that is not there, 3 when all are
-        sound and some hold records that no head vouches for.
+        sound and some hold records that no head vouches for. An export shows no heads, and one that is
+        redacted or filtered cannot be verified.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -73,6 +76,10 @@ async function verify(store: string, { keys, wanted }: VerifyRequest): Promise<n
   const { HEADS_FILE: heads } = process.env
   const options = { keys, heads, wanted }
   try {
+    if (isExport(store)) {
+      requireFile(store, 'file')
+      return verifyExport(store, wanted, print)
+    }
     if (/^postgres(?:ql)?:/.test(store)) {
       return await verifyPostgres({ url: store, ...options }, print)
     }
