@@ -282,3 +282,42 @@ test.each([
     })
   expect(define).toThrow(`the needsApproval of its tool "pay" ${why}`)
 })
+
+test('a refusal holds where the tool needs no approval any more', async () => {
+  const log = memoryLog()
+  const before = withAgents([payer()], { domain: claims, log })
+  const { run } = await before.runs.start('t', { agent: 'payer', input: 'pay 50' }).result
+  const free = payer()
+  const [pay] = [free.tools.get('pay')]
+  const tools = new Map([...free.tools, ['pay', { ...pay, needsApproval: false } as never]])
+  const after = withAgents([{ ...free, tools }], { domain: claims, log })
+  const { state, text } = await after.runs.resume('t', { run, values: { approved: false } }).result
+  expect([state.paid, text.includes('did not agree')]).toEqual([0, true])
+})
+
+test('a tool that asks its page once another role has agreed fails, and asks nobody', async () => {
+  const asks = defineAgent({
+    name: 'asks',
+    domain: claims,
+    tools: {
+      pay: {
+        inputSchema: z.object({}),
+        needsApproval: { by: 'handler' },
+        execute: (_input, { ask }) => ask(z.object({ iban: z.string() }), { iban: 'To where?' }),
+      },
+    },
+    model: scriptedModel(({ messages }): ScriptedReply => {
+      return messages.at(-1)?.text === 'pay' ? { toolCalls: [{ name: 'pay', input: {} }] } : 'Done.'
+    }),
+  })
+  const { runs, records } = withAgents([asks], { domain: claims })
+  const { run } = await runs.start('t', { agent: 'asks', input: 'pay' }).result
+  expect((await runs.resume('t', { run, values: { approved: true } }).result).reason).toBe(
+    'success',
+  )
+  const all = await records()
+  expect(all.filter(({ data }) => JSON.stringify(data).includes('wait_for_input'))).toHaveLength(1)
+  expect(all.findLast(({ type }) => type === 'TOOL_CALL_RESULT')?.data).toMatchObject({
+    metadata: { throughline: { error: 'cannot_ask', late: 'pay' } },
+  })
+})

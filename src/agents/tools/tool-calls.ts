@@ -1,5 +1,5 @@
 import { approversOf } from './approval-rule.ts'
-import { approvalOf, denialIn, pendingResult, valuesFor } from './approval.ts'
+import { approvalOf, denial, denialIn, pendingResult, valuesFor } from './approval.ts'
 import { messageIn, parseInput } from './call-input.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
@@ -45,8 +45,11 @@ export class ToolCalls<State> {
   readonly #scope: RunScope<State>
   /** Stops the others when one of them meets what ends the run. */
   readonly #failed: LinkedSignal
+  readonly #isLate: boolean
 
-  constructor(scope: RunScope<State>) {
+  /** `late`: the calls are those of an earlier turn, so that none can ask any more. */
+  constructor(scope: RunScope<State>, from?: 'late') {
+    this.#isLate = from === 'late'
     this.#failed = new LinkedSignal(scope.signal)
     this.#scope = { ...scope, signal: this.#failed.signal }
   }
@@ -183,14 +186,15 @@ export class ToolCalls<State> {
   async decide(decided: readonly WaitAnswer[]): Promise<void> {
     for (const { wait } of decided) {
       const call = { id: wait.toolCallId, name: wait.toolName, input: wait.arguments }
-      const done = await this.#decided(call, wait)
-      const result = done === 'waiting' || 'wait' in done ? CANNOT_ASK : done
+      const result = await this.#decided(call, wait)
       await this.#record(call, { ...result, late: call.name })
     }
   }
 
-  async #decided(call: ModelToolCall, { agent: name }: Wait): Promise<CallDone> {
+  async #decided(call: ModelToolCall, { agent: name }: Wait): Promise<GivenResult> {
     const { agent: top, turn, origin } = this.#scope
+    const refused = denial(turn.answers.get(call.id))
+    if (refused) return refused
     // A sub-agent's run has ended: the agent that it worked for is told the outcome.
     const agent = reachable([top]).find((each) => each.name === name)
     const offer = agent && turn.offersOf(agent, origin.depth).byName.get(call.name)
@@ -199,9 +203,10 @@ export class ToolCalls<State> {
     }
     const input = parseInput(call)
     if ('failed' in input) return input.failed
-    const calls = new ToolCalls({ ...this.#scope, agent })
+    const calls = new ToolCalls({ ...this.#scope, agent }, 'late')
     try {
-      return await calls.#useTool(call, offer.tool, input.value)
+      const done = await calls.#useTool(call, offer.tool, input.value)
+      return done === 'waiting' || 'wait' in done ? CANNOT_ASK : done
     } finally {
       calls.#failed.release()
     }
@@ -283,6 +288,7 @@ export class ToolCalls<State> {
   }
 
   async #ask(wait: Wait): Promise<CallDone> {
+    if (this.#isLate) return CANNOT_ASK
     const { turn, origin } = this.#scope
     const { waiting } = (await turn.gate.latest(turn.thread)).pauses
     // A decision of another role comes at any time: the page has one question at a time.
