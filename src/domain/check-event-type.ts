@@ -1,11 +1,25 @@
-import { quotedNames } from '../json/index.ts'
+import { quotedNames, unknownMember } from '../json/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import { SOURCES } from '../log/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { AnyEventType } from './event-type.ts'
 
+const EVENT_PARTS: KnownMembers<AnyEventType<never>> = {
+  schema: true,
+  by: true,
+  from: true,
+  guard: true,
+  complete: true,
+  reduce: true,
+  version: true,
+  upcasts: true,
+  personal: true,
+}
+
 /** Checks the parts of an event type: Node runs a program without checking its types. */
 export function checkEventType(domain: string, type: string, entry: unknown): void {
-  const why = whyUnfit((entry ?? {}) as Partial<AnyEventType<never>>)
+  const given = (entry ?? {}) as Partial<AnyEventType<never>>
+  const why = unknownMember(given, EVENT_PARTS) ?? whyUnfit(given)
   if (why === undefined) return
   throw new DefinitionError(
     'invalid_event',
