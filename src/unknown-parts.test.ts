@@ -18,6 +18,17 @@ test.each([
     'its event type "up" cannot be used: it has an unknown "gaurd": did you mean "guard"?',
   ],
   [
+    'the personal members of an event type',
+    () =>
+      domain({
+        ...parts,
+        events: {
+          up: event({ ...up, schema: z.object({ iban: z.string() }), personal: ['ibann'] }),
+        },
+      }),
+    'its `personal` names "ibann", which its schema does not: it has "iban"',
+  ],
+  [
     'a domain',
     () => domain(given({ ...parts, deadline: [] })),
     'Cannot define domain "d": it has an unknown "deadline": did you mean "deadlines"?',
@@ -59,6 +70,16 @@ test.each([
     'its role "r": its `read`: it has an unknown "records": did you mean "record"?',
   ],
   [
+    'the tools that a role approves',
+    () =>
+      defineApp({
+        name: 'a',
+        agents: [defineAgent({ name: 'a', model, tools: { pay: tool } })],
+        roles: { r: { read: 'all', answer: { approvals: ['payy'] } } },
+      }),
+    'its role "r" may approve calls of "payy", which is none of "pay"',
+  ],
+  [
     'what a role answers',
     () =>
       defineApp({ name: 'a', roles: { r: given({ read: 'all', answer: { approval: true } }) } }),
@@ -78,4 +99,21 @@ test.each([
 test('a tool of the AI SDK may have members of its own', () => {
   const sdk = given({ ...tool, title: 'T', strict: true, toModelOutput: () => 'x' })
   expect(defineAgent({ name: 'a', model, tools: { sdk } }).tools.has('sdk')).toBe(true)
+})
+
+test('what waits is listed for a role that there is', async () => {
+  const tl = await open({
+    store: 'memory:',
+    apps: [defineApp({ name: 'a', roles: { clerk: { read: 'all' } } })],
+  })
+  await expect(tl.waits({ role: 'clrek' })).rejects.toMatchObject({ code: 'unknown_role' })
+  expect((await tl.waits({ role: 'clerk' })).waits).toEqual([])
+  await tl.close()
+})
+
+test('personal members may be those that `complete` adds, and lie deeper', () => {
+  const schema = z.object({ contact: z.object({ email: z.string() }) })
+  const deep = event({ ...up, schema, personal: ['contact.email'] })
+  const added = event({ ...up, schema, complete: () => ({ code: 'x' }), personal: ['code'] })
+  expect(domain({ ...parts, events: { deep, added } }).events.size).toBe(2)
 })

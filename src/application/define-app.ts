@@ -247,6 +247,7 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
     },
     { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
     { of: 'run', names: declared.run, known: agents.map((agent) => agent.name) },
+    { of: 'approve calls of', names: approvalsIn(declared), known: toolsOf(agents) },
   ]
   for (const { of, names = [], known } of named) {
     const unknown = names === 'all' ? undefined : names.find((each) => !known.includes(each))
@@ -256,6 +257,15 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
       `its role "${role}" may ${of} "${unknown}", which is none of ${quotedNames(known) || 'nothing'}`,
     )
   }
+}
+
+function approvalsIn({ answer }: Pick<Role<never>, 'answer'>): readonly string[] {
+  const { approvals } = typeof answer === 'object' ? answer : {}
+  return Array.isArray(approvals) ? (approvals as readonly string[]) : []
+}
+
+function toolsOf<State>(agents: readonly Agent<State>[]): readonly string[] {
+  return reachable(agents).flatMap(({ tools }) => [...tools.keys()])
 }
 
 function invalid(name: unknown, why: string): ApplicationError {

@@ -216,9 +216,15 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    * Lists what waits for a person, over all threads, with everything appended before the call: approvals and
    * questions, without the tools of pages. `limit` and `next` count threads, the one that moved last first.
    *
-   * @throws {@link ApplicationError} `unknown_app`, `invalid_query`
+   * @throws {@link ApplicationError} `unknown_app`, `unknown_role`, `invalid_query`
    */
-  waits({ role, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
+  async waits({ role, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
+    const isKnown = role === undefined || this.apps.some((app) => app.hasRole(role))
+    if (!isKnown)
+      throw new ApplicationError(
+        'unknown_role',
+        `Cannot list what waits for "${role}": no application has this role`,
+      )
     const who = role === undefined ? undefined : { role, surface: role }
     return this.waitsOf(query, async (thread, owner) => owner.waits(thread, who))
   }

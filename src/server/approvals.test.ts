@@ -223,6 +223,7 @@ test.each([
   ['no object', ['x'], 500],
   ['a date', { at: new Date(0) }, 500],
   ['a function', { at: () => 1 }, 500],
+  ['with a member without a value', { at: undefined, in: [{ deep: undefined }] }, 202],
   ['larger than allowed', { text: 'x'.repeat(REQUEST_CONTEXT_BYTES_MAX) }, 500],
   ['as large as allowed', { text: 'x'.repeat(REQUEST_CONTEXT_BYTES_MAX - 11) }, 202],
 ])('a context that is %s', async (_name, context, expected) => {
