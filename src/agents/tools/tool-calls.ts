@@ -1,12 +1,14 @@
 import { approversOf } from './approval-rule.ts'
-import { approvalOf, denialIn, pendingResult, valuesFor } from './approval.ts'
+import { approvalOf, denialOf, pendingResult, valuesFor } from './approval.ts'
 import { messageIn, parseInput } from './call-input.ts'
+import { NotAsked, requireAskable } from './open-approvals.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
 import type { Agent } from '../agent.ts'
 import { LinkedSignal } from '../../models/index.ts'
 import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../../models/index.ts'
+import type { NewEvent } from '../../log/index.ts'
 import { ownerOf } from '../../activity/index.ts'
 import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
@@ -97,7 +99,7 @@ export class ToolCalls<State> {
     try {
       const done = await this.#call(call)
       if (done === 'waiting') return done
-      if ('wait' in done) await this.#record(call, done.result, done.wait)
+      if ('wait' in done) await this.#askRole(call, done)
       else await this.#record(call, done)
       return 'answered'
     } catch (error) {
@@ -138,11 +140,14 @@ export class ToolCalls<State> {
       return failedResult('invalid_input', `Cannot call "${call.name}": ${why}`)
     }
     if (!tool.execute) return this.#waitForClient(call)
-    const answer = this.#scope.turn.answers.get(call.id)
+    const { answers, denied } = this.#scope.turn
+    const answer = answers.get(call.id)
+    // The person said no to the tool as it was asked for: it may need no approval by now.
+    if (answer && denied.has(call.id)) return denialOf(answer)
     const asked = { scope: this.#scope, call, tool, input: checked.value }
-    const decided = answer ? denialIn(tool, answer) : await approvalNeeded(asked)
-    if (typeof decided !== 'boolean') return decided
-    if (decided) return this.#askApproval(call, tool, checked.value)
+    const needed = answer ? false : await approvalNeeded(asked)
+    if (typeof needed !== 'boolean') return needed
+    if (needed) return this.#askApproval(call, tool, checked.value)
     const values = valuesFor(tool, answer)
     const result = await executeTool({ ...asked, ...(values ? { values } : {}) })
     if (result instanceof Pause) {
@@ -159,24 +164,21 @@ export class ToolCalls<State> {
     const requestKeys = { approved: question }
     const asked = { reason: 'tool_approval', requestKeys, ...(approval && { approval }) } as const
     const by = approversOf(tool)
-    return by ? this.#defer(call, { ...asked, by }) : this.#wait(call, asked)
+    if (!by) return this.#wait(call, asked)
+    return { wait: this.#waitOf(call, { ...asked, by }), result: pendingResult(call, by) }
   }
 
-  /** Asks another role, and answers the call at once: its turn goes on. */
-  async #defer(
-    call: ModelToolCall,
-    asked: Asked & { readonly by: readonly string[] },
-  ): Promise<CallDone> {
-    const { turn } = this.#scope
-    const wait = this.#waitOf(call, asked)
-    const result = pendingResult(call, asked.by)
-    const { approvals } = (await turn.gate.latest(turn.thread)).pauses
-    if (approvals.some((open) => open.wait.digest === wait.digest)) return result
-    if (approvals.length >= OPEN_APPROVALS_MAX) {
-      const why = `${OPEN_APPROVALS_MAX} calls of this thread wait for an approval already`
-      return failedResult('limit_approvals', `Cannot ask for approval of "${call.name}": ${why}`)
+  /** Asks another role, and answers the call at once. Its turn goes on. */
+  async #askRole(call: ModelToolCall, { wait, result }: Deferred): Promise<void> {
+    const { turn, origin } = this.#scope
+    const before = [waitRecord(wait, origin), await this.#resultOf(call, result)]
+    try {
+      // Calls ask at the same time: the commit sees what is open then.
+      await turn.commit([], { before, check: ({ pauses }) => requireAskable(pauses, wait, result) })
+    } catch (error) {
+      if (!(error instanceof NotAsked)) throw error
+      await this.#record(call, error.result)
     }
-    return { wait, result }
   }
 
   /** Runs the calls that another role has agreed to, and records the results of all that it decided. */
@@ -305,20 +307,19 @@ export class ToolCalls<State> {
     return { status: 'handoff', agent: offer.agent, message, call: call.id }
   }
 
-  /** `asked`: the question that goes on record with the result. */
-  async #record(call: ModelToolCall, result: GivenResult, asked?: Wait): Promise<void> {
+  async #record(call: ModelToolCall, result: GivenResult): Promise<void> {
+    await this.#scope.turn.append([await this.#resultOf(call, result)])
+  }
+
+  async #resultOf(call: ModelToolCall, result: GivenResult): Promise<NewEvent> {
     const { origin, agent, turn } = this.#scope
     const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
     const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
     const answered = { messageId, toolCallId: call.id, ...subagentMark(origin) }
     const source = by === 'client' ? 'ui' : origin.source
-    const recorded = resultRecord(answered, rest, { ...origin, source })
-    await turn.append(asked ? [waitRecord(asked, origin), recorded] : [recorded])
+    return resultRecord(answered, rest, { ...origin, source })
   }
 }
-
-/** Calls of one thread that may wait for the approval of another role. */
-export const OPEN_APPROVALS_MAX = 100
 
 const CANNOT_ASK = failedResult(
   'cannot_ask',
