@@ -7,6 +7,7 @@ import type { ScriptedReply } from '../models/index.ts'
 import { defineAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
 import { expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
+import type { ToolContext } from './tools/tool.ts'
 import { OPEN_APPROVALS_MAX } from './tools/open-approvals.ts'
 
 interface Claim {
@@ -261,6 +262,32 @@ test('a call that was cancelled while a turn works is asked for anew', async () 
   await turn.result
   await runs.start('t', { agent: 'clerk', input: 'hello' }).result
   expect((await gate.snapshot('t')).pauses.approvals).toMatchObject([{ wait: { run: turn.run } }])
+  await expectWhole(log)
+})
+
+test('a call that was decided cannot ask its page, and leaves no question behind', async () => {
+  const name = {
+    inputSchema: z.object({}),
+    execute: (_input: unknown, { ask }: ToolContext) =>
+      ask(z.object({ name: z.string() }), { name: 'Your name?' }),
+  }
+  const agent = defineAgent<object>({
+    name: 'clerk',
+    tools: { name, sign: { ...name, needsApproval: { by: 'handler' } } },
+    model: scriptedModel(({ messages }): ScriptedReply => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return last.text
+      const tool = last?.text.startsWith('[The call of sign') ? 'name' : 'sign'
+      return { toolCalls: [{ name: tool, input: {} }] }
+    }),
+  })
+  const { ask, resume, records, log } = withAgents([agent])
+  const { run } = await ask('Sign').result
+  const decided = await resume(run, { approved: true }).result
+  expect(decided.waits).toMatchObject([{ toolName: 'name' }])
+  const asked = (await records()).filter(({ data }) => JSON.stringify(data).includes('Your name?'))
+  expect(asked.map(({ type }) => type)).toEqual(['CUSTOM', 'RUN_FINISHED'])
+  expect((await resume(decided.run, { name: 'Ann' }).result).text).toContain('Ann')
   await expectWhole(log)
 })
 

@@ -286,6 +286,7 @@ export class ToolCalls<State> {
 
   async #ask(wait: Wait): Promise<CallDone> {
     const { turn, origin } = this.#scope
+    if (turn.decided.has(wait.toolCallId)) return CANNOT_ASK
     const { waiting } = (await turn.gate.latest(turn.thread)).pauses
     // A decision of another role comes at any time: the page has one question at a time.
     if (waiting.some(({ owner }) => owner === ownerOf(origin))) return CANNOT_ASK

@@ -84,6 +84,7 @@ export function turnScope<State>(
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),
+    decided: new Set(decided.map(({ wait }) => wait.toolCallId)),
     denied: new Set(answers.filter(isDenied).map(({ wait }) => wait.toolCallId)),
     given: new Map(
       answers.flatMap(({ wait, result }) => (result ? [[wait.toolCallId, result] as const] : [])),
