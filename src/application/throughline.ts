@@ -237,9 +237,9 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return { waits, ...rest }
   }
 
-  /** A number that has risen when threads have moved since. */
-  moves(): Promise<number> {
-    return this.#list.moves()
+  /** Differs once threads have moved, in this process or another that uses the store. */
+  position(): Promise<string> {
+    return this.#list.position()
   }
 
   subscribe(

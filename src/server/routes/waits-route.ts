@@ -32,10 +32,10 @@ export async function listWaits(context: Context, parts: RouteParts): Promise<Re
   try {
     const until = performance.now() + WAITS_HELD_MAX_MS
     for (;;) {
-      const moves = await throughline.moves()
+      const position = await throughline.position()
       const answer = await waitsFor(context, parts)
       if (answer.tag !== since) return context.json(answer)
-      const hasMoved = async () => (await throughline.moves()) !== moves
+      const hasMoved = async () => (await throughline.position()) !== position
       const signal = AbortSignal.any([closing, context.req.raw.signal])
       if (!(await turnsTrue(hasMoved, { until, signal }))) {
         return context.json(answer)
