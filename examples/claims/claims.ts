@@ -85,7 +85,7 @@ const triage = defineAgent({
     pay: {
       description: 'Pays the claim. A handler must agree.',
       inputSchema: z.object({ pounds }),
-      needsApproval: { by: 'handler' },
+      needsApproval: { by: 'handler', fourEyes: true },
       approval: (asked) => ({ question: `Pay £${asked.pounds}?`, accept: `Pay £${asked.pounds}` }),
       proposes: ['paid'],
       async execute(asked, { propose, actor: askedBy = '' }) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { CallerView, EMPTY_RUN_TREE, foldRunTree } from '../activity/index.ts'
+import { defineDomain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import { defineAgent } from './agent.ts'
@@ -71,6 +72,52 @@ test('a turn that a crash cut off runs once more, and its page sees one answer',
   expect(people).toHaveLength(1)
   await expectWhole(log)
 })
+
+test.each([
+  ['a message', { input: 'hello' }, true],
+  ['an event alone', { events: [{ type: 'clicked', data: {} }] }, false],
+] as const)(
+  'a turn that began with %s runs again as one of the same kind',
+  async (_, asked, typed) => {
+    const { event, domain } = defineDomain<{ readonly typed?: boolean }>()
+    const pages = domain({
+      name: 'pages',
+      initial: {},
+      events: {
+        clicked: event({ schema: z.object({}), by: [{ source: 'ui' }], reduce: (state) => state }),
+        said: event({
+          schema: z.object({}),
+          by: [{ source: 'model', when: (_state, _data, at) => at.typed }],
+          reduce: () => ({ typed: true }),
+        }),
+      },
+    })
+    const clerk = (reply: string) =>
+      defineAgent({
+        name: 'clerk',
+        domain: pages,
+        afterCrash: 'again',
+        emits: ['said'],
+        model: scriptedModel(() => reply),
+      })
+    const whole = memoryLog()
+    const dying = withAgents([clerk('I was cut')], { log: whole, domain: pages })
+    await dying.runs.start('t', { agent: 'clerk', ...asked, actor: 'ann' }).result
+    const log = memoryLog()
+    for (const { type, data, origin, id } of await recordsOf(whole, 't')) {
+      if (type === 'RUN_FINISHED') break
+      if (type === 'TEXT_MESSAGE_START' && origin.source === 'model') break
+      await log.append('t', [{ id, type, data, origin }])
+    }
+    const { runs, gate } = withAgents([clerk(`<agent-event type="said" data='{}' />`)], {
+      log,
+      domain: pages,
+    })
+    await runs.recover('t')
+    await ends(log, 2)
+    expect((await gate.snapshot('t')).state).toEqual(typed ? { typed } : {})
+  },
+)
 
 test('by default it ends as failed', async () => {
   const log = await cutOff('hello', inItsText)

@@ -55,7 +55,7 @@ export type {
 export { resumeBy } from './turn/resume-by.ts'
 export { warnOfFault } from './fault-warning.ts'
 export { Runs } from './runs.ts'
-export { OPERATOR } from './turn/answerer.ts'
+export { OPERATOR, SECOND_PERSON } from './turn/answerer.ts'
 export type { Answerer } from './turn/answerer.ts'
 export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type {
@@ -68,7 +68,7 @@ export type {
 export { Cancelled, Interrupted } from './turn/stop-reason.ts'
 export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './tools/approval.ts'
 export { approversOf } from './tools/approval-rule.ts'
-export { OPEN_APPROVALS_MAX } from './tools/tool-calls.ts'
+export { OPEN_APPROVALS_MAX } from './tools/open-approvals.ts'
 export { reachable } from './reachable.ts'
 export type { ApprovalText } from '../activity/index.ts'
 export {

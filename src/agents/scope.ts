@@ -48,6 +48,10 @@ export interface TurnScope<State> {
   readonly calls: CallIds
   /** The answers to tool calls that waited, by the call. */
   readonly answers: ReadonlyMap<string, Answered>
+  /** The calls of earlier turns that another role has decided: they have a result and ask nobody. */
+  readonly decided: ReadonlySet<string>
+  /** The calls that a person was asked to approve and did not agree to. */
+  readonly denied: ReadonlySet<string>
   /** The results of calls that waited and run no tool any more, by the call. */
   readonly given: ReadonlyMap<string, GivenResult>
   /** The calls whose results are on record with the turn's opening. */

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { agentEvent } from '../activity/index.ts'
+import type { Leases } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
 import { defineAgent } from './agent.ts'
 import { tool } from './tools/tool.ts'
+import { LEASE_WAIT_MAX_MS } from './turn/turn-queue.ts'
 import { scriptedModel } from '../models/index.ts'
 import { answer, desk, openDesk, settled } from '../due-work/due-work.fixture.ts'
 import { Runs } from './index.ts'
@@ -94,4 +98,31 @@ test('[S2] [D13] two holders whose turns make one effect due run it once', async
     'done k',
     'done other',
   ])
+})
+
+test('[S2] a holder whose turn gave up on the lease ends the runs of the process that held it, once that dies', async () => {
+  const log = memoryLog()
+  const leases: Leases = {
+    isShared: true,
+    acquire: (...asked) => log.leases.acquire(...asked),
+    freed: (...asked) => log.leases.freed(...asked),
+  }
+  const agent = defineAgent({ name: 'A', model: replies('Yes') })
+  const { ask, runs } = withAgents([agent], { log: logWith(log, { leases }) })
+  const other = await log.leases.acquire('t')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const turn = ask('Go')
+  const origin = { source: 'model', agent: 'A', depth: 0, run: 'r', turn: 'r' } as const
+  await log.append('t', [agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin)])
+  // Its own turn waits: it has a place in the queue.
+  await runs.catchUp('t')
+  await vi.advanceTimersByTimeAsync(LEASE_WAIT_MAX_MS)
+  await expect(turn.result).rejects.toMatchObject({ code: 'busy' })
+  vi.useRealTimers()
+  await other?.release()
+  for await (const records of log.subscribe('t')) {
+    if (records.some(({ type }) => type === 'RUN_ERROR')) break
+  }
+  await expectWhole(log)
 })

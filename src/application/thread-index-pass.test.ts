@@ -77,6 +77,17 @@ test('each process computes the values anew where the reducers have no version',
   await after.drain()
 })
 
+test('a process sees that threads have moved when another has brought the index up to date', async () => {
+  const setting = { log: newLog(), threadIndex: newIndex() }
+  const [one, other] = await Promise.all([session(setting), session(setting)])
+  const before = await other.tl.position()
+  expect(await other.tl.position()).toBe(before)
+  await open(one.tl, 't')
+  await one.tl.threads()
+  expect(await other.tl.position()).not.toBe(before)
+  await Promise.all([one.tl.drain(), other.tl.drain()])
+})
+
 test('[L15] an index that loses everything is computed anew, and its cursors are refused', async () => {
   const kept = new MemoryThreadIndex()
   const tl = await start({ threadIndex: kept })

@@ -39,7 +39,7 @@ export class IndexPass {
   readonly #parts: IndexPassParts
   readonly #version: string
   #index: ThreadIndex
-  #moves = 0
+  #position = ''
   /** Whether the log is known to hold the position that the index has saved. */
   #isPositionHeld = false
 
@@ -49,9 +49,9 @@ export class IndexPass {
     this.#index = (canBeKept(parts) && parts.threadIndex) || new MemoryThreadIndex()
   }
 
-  /** Rises whenever threads have moved. */
-  get moves(): number {
-    return this.#moves
+  /** The position in the feed that the index has reached; another process may have brought it there. */
+  get position(): string {
+    return this.#position
   }
 
   get index(): ThreadIndex {
@@ -63,6 +63,7 @@ export class IndexPass {
     for (let attempt = 1; ; attempt++) {
       if (attempt > INDEX_ATTEMPTS_MAX) this.#index = new MemoryThreadIndex()
       const held = await this.#held()
+      this.#position = held?.position ?? ''
       const end = held ? await this.#readFeed(held, signal) : 'lost'
       if (end !== 'lost') return end === 'reached'
     }
@@ -92,7 +93,7 @@ export class IndexPass {
       if (signal.aborted) return 'stopped'
       const state = { generation, position: last.position }
       if (!(await this.#index.put(state, threads))) return 'lost'
-      this.#moves++
+      this.#position = last.position
     }
     throw new LogError('closed', 'Cannot list the threads: the log is closed')
   }

@@ -52,11 +52,11 @@ export class ThreadList {
     return this.#list(asked, { [WAITS]: [true] })
   }
 
-  /** Rises whenever threads have moved; looked at anew. */
-  async moves(): Promise<number> {
+  /** Differs once threads have moved, in this process or another. */
+  async position(): Promise<string> {
     await this.#advance()
     this.#follow()
-    return this.#pass.moves
+    return this.#pass.position
   }
 
   async #list(asked: ThreadsQuery, ours: ThreadQuery['where'] = {}): Promise<ThreadsPage> {

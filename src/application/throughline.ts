@@ -218,20 +218,21 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *
    * @throws {@link ApplicationError} `unknown_app`, `unknown_role`, `invalid_query`
    */
-  async waits({ role, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
+  async waits({ role, actor, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
     const isKnown = role === undefined || this.apps.some((app) => app.hasRole(role))
     if (!isKnown)
       throw new ApplicationError(
         'unknown_role',
         `Cannot list what waits for "${role}": no application has this role`,
       )
-    const who = role === undefined ? undefined : { role, surface: role }
+    const person = actor === undefined ? { isAnyone: true as const } : { actor }
+    const who = role === undefined ? undefined : { role, surface: role, ...person }
     return this.waitsOf(query, async (thread, owner) => owner.waits(thread, who))
   }
 
   /** The same, of what a function gives of each thread and its application. */
   async waitsOf(
-    query: Omit<WaitsQuery, 'role'>,
+    query: Omit<WaitsQuery, 'role' | 'actor'>,
     waitsIn: (thread: string, owner: OpenedApp) => Promise<readonly ThreadWait[]>,
   ): Promise<WaitsPage> {
     const { threads, ...rest } = await this.#list.waiting(query)
@@ -243,9 +244,9 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return { waits, ...rest }
   }
 
-  /** A number that has risen when threads have moved since. */
-  moves(): Promise<number> {
-    return this.#list.moves()
+  /** Differs once threads have moved, in this process or another that uses the store. */
+  position(): Promise<string> {
+    return this.#list.position()
   }
 
   subscribe(

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
+import { scriptedModel } from '../../models/index.ts'
 import { defineAgent } from '../agent.ts'
 import { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './approval.ts'
 import type { ApprovalText } from '../../activity/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { Tool } from './tool.ts'
 import { below, till, user } from '../pause.fixture.ts'
-import { calling, eventsOf, expectWhole, only, replies, withAgents } from '../runs.fixture.ts'
+import {
+  calling,
+  eventsOf,
+  expectWhole,
+  memoryLog,
+  only,
+  replies,
+  withAgents,
+} from '../runs.fixture.ts'
 
 test.each([0, 1, 3])('an approval is asked for and given from depth %i', async (depth) => {
   const { paid, pay } = till()
@@ -62,6 +71,28 @@ test('after a refusal the tool never runs, and the model reads the person’s re
   expect(paid).toEqual([])
   await expectWhole(log)
 })
+
+test.each([[true], [{ by: 'handler' }]] as const)(
+  'a call that a person refused never runs, though its tool lost its needsApproval: %j',
+  async (needsApproval) => {
+    const log = memoryLog()
+    const open = (rule: Tool['needsApproval']) => {
+      const { paid, pay } = till()
+      const tools = { pay: { ...pay, needsApproval: rule } }
+      const model = scriptedModel(({ messages }) =>
+        messages.at(-1)?.text === 'Pay' ? calling(['pay', { amount: 5 }]) : 'Done.',
+      )
+      return { paid, ...withAgents([defineAgent({ name: 'payer', model, tools })], { log }) }
+    }
+    const { run } = await open(needsApproval).ask('Pay').result
+    const { paid, resume, records } = open(undefined)
+    await resume(run, { approved: false }).result
+    expect(paid).toEqual([])
+    const results = (await records()).filter(({ type }) => type === 'TOOL_CALL_RESULT')
+    expect(JSON.stringify(results.at(-1)?.data)).toContain('A person did not agree')
+    await expectWhole(log)
+  },
+)
 
 test('a question is answered once: the second answer is refused, early or late', async () => {
   const { paid, pay } = till()

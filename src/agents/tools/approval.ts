@@ -36,14 +36,8 @@ export function pendingResult({ name }: ModelToolCall, by: readonly string[]): T
   return { content, pending: by }
 }
 
-/** The result of a call that a person did not agree to; false when they agreed. */
-export function denialIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
-  return needsApproval === false ? false : denial(answer)
-}
-
-/** The same of an answer to an approval, whatever the tool asks for by now. */
-export function denial(answer: Answered = {}): false | ToolResult {
-  if (answer['approved'] !== false) return false
+/** The result of a call that a person did not agree to. */
+export function denialOf(answer: Answered): ToolResult {
   const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
   return failedResult('denied', `A person did not agree to this call${reason}`)
 }

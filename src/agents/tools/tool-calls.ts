@@ -1,12 +1,14 @@
-import { approversOf } from './approval-rule.ts'
-import { approvalOf, denial, denialIn, pendingResult, valuesFor } from './approval.ts'
+import { approversOf, needsFourEyes } from './approval-rule.ts'
+import { approvalOf, denialOf, pendingResult, valuesFor } from './approval.ts'
 import { messageIn, parseInput } from './call-input.ts'
+import { NotAsked, requireAskable } from './open-approvals.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
 import type { Agent } from '../agent.ts'
 import { LinkedSignal } from '../../models/index.ts'
 import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../../models/index.ts'
+import type { NewEvent } from '../../log/index.ts'
 import { ownerOf } from '../../activity/index.ts'
 import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
@@ -45,11 +47,8 @@ export class ToolCalls<State> {
   readonly #scope: RunScope<State>
   /** Stops the others when one of them meets what ends the run. */
   readonly #failed: LinkedSignal
-  readonly #isLate: boolean
 
-  /** `late`: the calls are those of an earlier turn, so that none can ask any more. */
-  constructor(scope: RunScope<State>, from?: 'late') {
-    this.#isLate = from === 'late'
+  constructor(scope: RunScope<State>) {
     this.#failed = new LinkedSignal(scope.signal)
     this.#scope = { ...scope, signal: this.#failed.signal }
   }
@@ -100,7 +99,7 @@ export class ToolCalls<State> {
     try {
       const done = await this.#call(call)
       if (done === 'waiting') return done
-      if ('wait' in done) await this.#record(call, done.result, done.wait)
+      if ('wait' in done) await this.#askRole(call, done)
       else await this.#record(call, done)
       return 'answered'
     } catch (error) {
@@ -141,11 +140,14 @@ export class ToolCalls<State> {
       return failedResult('invalid_input', `Cannot call "${call.name}": ${why}`)
     }
     if (!tool.execute) return this.#waitForClient(call)
-    const answer = this.#scope.turn.answers.get(call.id)
+    const { answers, denied } = this.#scope.turn
+    const answer = answers.get(call.id)
+    // The person said no to the tool as it was asked for: it may need no approval by now.
+    if (answer && denied.has(call.id)) return denialOf(answer)
     const asked = { scope: this.#scope, call, tool, input: checked.value }
-    const decided = answer ? denialIn(tool, answer) : await approvalNeeded(asked)
-    if (typeof decided !== 'boolean') return decided
-    if (decided) return this.#askApproval(call, tool, checked.value)
+    const needed = answer ? false : await approvalNeeded(asked)
+    if (typeof needed !== 'boolean') return needed
+    if (needed) return this.#askApproval(call, tool, checked.value)
     const values = valuesFor(tool, answer)
     const result = await executeTool({ ...asked, ...(values ? { values } : {}) })
     if (result instanceof Pause) {
@@ -162,39 +164,36 @@ export class ToolCalls<State> {
     const requestKeys = { approved: question }
     const asked = { reason: 'tool_approval', requestKeys, ...(approval && { approval }) } as const
     const by = approversOf(tool)
-    return by ? this.#defer(call, { ...asked, by }) : this.#wait(call, asked)
+    if (!by) return this.#wait(call, asked)
+    const rule = { by, ...(needsFourEyes(tool) && { fourEyes: true as const }) }
+    return { wait: this.#waitOf(call, { ...asked, ...rule }), result: pendingResult(call, by) }
   }
 
-  /** Asks another role, and answers the call at once: its turn goes on. */
-  async #defer(
-    call: ModelToolCall,
-    asked: Asked & { readonly by: readonly string[] },
-  ): Promise<CallDone> {
-    const { turn } = this.#scope
-    const wait = this.#waitOf(call, asked)
-    const result = pendingResult(call, asked.by)
-    const { approvals } = (await turn.gate.latest(turn.thread)).pauses
-    if (approvals.some((open) => open.wait.digest === wait.digest)) return result
-    if (approvals.length >= OPEN_APPROVALS_MAX) {
-      const why = `${OPEN_APPROVALS_MAX} calls of this thread wait for an approval already`
-      return failedResult('limit_approvals', `Cannot ask for approval of "${call.name}": ${why}`)
+  /** Asks another role, and answers the call at once. Its turn goes on. */
+  async #askRole(call: ModelToolCall, { wait, result }: Deferred): Promise<void> {
+    const { turn, origin } = this.#scope
+    const before = [waitRecord(wait, origin), await this.#resultOf(call, result)]
+    try {
+      // Calls ask at the same time: the commit sees what is open then.
+      await turn.commit([], { before, check: ({ pauses }) => requireAskable(pauses, wait, result) })
+    } catch (error) {
+      if (!(error instanceof NotAsked)) throw error
+      await this.#record(call, error.result)
     }
-    return { wait, result }
   }
 
   /** Runs the calls that another role has agreed to, and records the results of all that it decided. */
   async decide(decided: readonly WaitAnswer[]): Promise<void> {
     for (const { wait } of decided) {
       const call = { id: wait.toolCallId, name: wait.toolName, input: wait.arguments }
-      const result = await this.#decided(call, wait)
+      const done = await this.#decided(call, wait)
+      const result = done === 'waiting' || 'wait' in done ? CANNOT_ASK : done
       await this.#record(call, { ...result, late: call.name })
     }
   }
 
-  async #decided(call: ModelToolCall, { agent: name }: Wait): Promise<GivenResult> {
+  async #decided(call: ModelToolCall, { agent: name }: Wait): Promise<CallDone> {
     const { agent: top, turn, origin } = this.#scope
-    const refused = denial(turn.answers.get(call.id))
-    if (refused) return refused
     // A sub-agent's run has ended: the agent that it worked for is told the outcome.
     const agent = reachable([top]).find((each) => each.name === name)
     const offer = agent && turn.offersOf(agent, origin.depth).byName.get(call.name)
@@ -203,10 +202,9 @@ export class ToolCalls<State> {
     }
     const input = parseInput(call)
     if ('failed' in input) return input.failed
-    const calls = new ToolCalls({ ...this.#scope, agent }, 'late')
+    const calls = new ToolCalls({ ...this.#scope, agent })
     try {
-      const done = await calls.#useTool(call, offer.tool, input.value)
-      return done === 'waiting' || 'wait' in done ? CANNOT_ASK : done
+      return await calls.#useTool(call, offer.tool, input.value)
     } finally {
       calls.#failed.release()
     }
@@ -257,10 +255,11 @@ export class ToolCalls<State> {
     return this.#ask(this.#waitOf(call, asked))
   }
 
-  #waitOf(call: ModelToolCall, { reason, requestKeys, schema, approval, by }: Asked): Wait {
+  #waitOf(call: ModelToolCall, asked: Asked): Wait {
+    const { reason, requestKeys, schema, approval, by, fourEyes } = asked
     const { turn, origin } = this.#scope
     const digest = turn.sha256(`${call.name}\n${call.input}`)
-    const asked = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
+    const question = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
     const { agent, depth, run } = origin
     const answered = turn.answers.get(call.id)
     const approvedBy = turn.approvedBy.get(call.id)
@@ -268,7 +267,7 @@ export class ToolCalls<State> {
     const asker = { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }) }
     return {
       // Derived from the question: the answer to one question fits no other.
-      id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
+      id: stableId(turn.thread, turn.turn, call.id, reason, digest, question),
       reason,
       requestKeys,
       ...(schema ? { schema } : {}),
@@ -280,6 +279,7 @@ export class ToolCalls<State> {
       ...(answered ? { answered } : {}),
       ...(approvedBy && { approvedBy }),
       ...(by && { by }),
+      ...(fourEyes && { fourEyes }),
       ...(Object.keys(asker).length > 0 && { asker }),
       agent,
       depth,
@@ -288,8 +288,8 @@ export class ToolCalls<State> {
   }
 
   async #ask(wait: Wait): Promise<CallDone> {
-    if (this.#isLate) return CANNOT_ASK
     const { turn, origin } = this.#scope
+    if (turn.decided.has(wait.toolCallId)) return CANNOT_ASK
     const { waiting } = (await turn.gate.latest(turn.thread)).pauses
     // A decision of another role comes at any time: the page has one question at a time.
     if (waiting.some(({ owner }) => owner === ownerOf(origin))) return CANNOT_ASK
@@ -311,20 +311,19 @@ export class ToolCalls<State> {
     return { status: 'handoff', agent: offer.agent, message, call: call.id }
   }
 
-  /** `asked`: the question that goes on record with the result. */
-  async #record(call: ModelToolCall, result: GivenResult, asked?: Wait): Promise<void> {
+  async #record(call: ModelToolCall, result: GivenResult): Promise<void> {
+    await this.#scope.turn.append([await this.#resultOf(call, result)])
+  }
+
+  async #resultOf(call: ModelToolCall, result: GivenResult): Promise<NewEvent> {
     const { origin, agent, turn } = this.#scope
     const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
     const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
     const answered = { messageId, toolCallId: call.id, ...subagentMark(origin) }
     const source = by === 'client' ? 'ui' : origin.source
-    const recorded = resultRecord(answered, rest, { ...origin, source })
-    await turn.append(asked ? [waitRecord(asked, origin), recorded] : [recorded])
+    return resultRecord(answered, rest, { ...origin, source })
   }
 }
-
-/** Calls of one thread that may wait for the approval of another role. */
-export const OPEN_APPROVALS_MAX = 100
 
 const CANNOT_ASK = failedResult(
   'cannot_ask',
@@ -333,4 +332,4 @@ const CANNOT_ASK = failedResult(
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
-type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by'>
+type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by' | 'fourEyes'>

@@ -1,4 +1,5 @@
 import type { OpenRun } from '../../activity/index.ts'
+import { textOf } from '../../json/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import type { Agent } from '../agent.ts'
 import type { Caller } from '../tools/tool.ts'
@@ -26,7 +27,12 @@ export function runAgain<State>(
     const asked = { thread, ...on, key: undefined, scope: '', request: {}, named }
     const turn = begin(asked, {
       again: true,
-      prepare: (_snapshot, earlier) => ({ agent, caller: callerIn(earlier), typed: true, ...on }),
+      prepare: (_snapshot, earlier = []) => ({
+        agent,
+        caller: callerIn(earlier),
+        typed: earlier.some(isTyped),
+        ...on,
+      }),
     })
     turn.result.catch((error: unknown) => {
       // When the process stops, the next one does the same.
@@ -36,7 +42,14 @@ export function runAgain<State>(
 }
 
 /** The person is on record, and neither their role nor the context of their request. */
-function callerIn(earlier: readonly LogRecord[] = []): Caller {
+function callerIn(earlier: readonly LogRecord[]): Caller {
   const actor = earlier.find(({ origin }) => origin.source === 'ui')?.origin.actor
   return { ...(actor !== undefined && { actor }), context: {} }
+}
+
+/** Whether a record holds words of a person. A turn that answered a question does not run again. */
+function isTyped({ type, data, origin }: LogRecord): boolean {
+  return (
+    type === 'TEXT_MESSAGE_CONTENT' && origin.source === 'ui' && textOf(data, 'delta').trim() !== ''
+  )
 }

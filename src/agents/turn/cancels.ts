@@ -59,12 +59,14 @@ export class Cancels<State> {
 
   /**
    * Ends questions that were cancelled while a turn was at work. A turn that failed with the store may have
-   * left runs open: they are ended once the store works again.
+   * left runs open: they are ended once the store works again. A turn that gave up on the lease kept this
+   * process from watching the one that holds it.
    */
   async afterTurn(thread: string, error?: unknown): Promise<void> {
     const { gate, onFault } = this.#parts
     try {
       if (mayPass(error)) await gate.untilRecorded(thread, () => this.#endLeftRuns(thread))
+      else if (gaveUp(error)) await this.catchUp(thread)
       else {
         const latest = gate.latest(thread)
         const snapshot = latest instanceof Promise ? await latest : latest
@@ -199,6 +201,10 @@ export class Cancels<State> {
 function holdsCancel<State>({ openRuns, pauses }: Snapshot<State>): boolean {
   const isCancelled = (each: { readonly cancelledBy?: string }) => each.cancelledBy !== undefined
   return [...openRuns, ...pauses.waiting, ...pauses.approvals].some(isCancelled)
+}
+
+function gaveUp(error: unknown): boolean {
+  return error instanceof TurnError && error.code === 'busy'
 }
 
 class NotRunning extends Error {

@@ -84,6 +84,8 @@ export function turnScope<State>(
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),
+    decided: new Set(decided.map(({ wait }) => wait.toolCallId)),
+    denied: new Set(answers.filter(isDenied).map(({ wait }) => wait.toolCallId)),
     given: new Map(
       answers.flatMap(({ wait, result }) => (result ? [[wait.toolCallId, result] as const] : [])),
     ),
@@ -98,6 +100,10 @@ export function turnScope<State>(
         (call) => !recorded.has(call),
       ),
   }
+}
+
+function isDenied({ wait, values }: WaitAnswer): boolean {
+  return wait.reason === 'tool_approval' && values?.['approved'] === false
 }
 
 function approversIn(

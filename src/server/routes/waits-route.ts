@@ -32,10 +32,10 @@ export async function listWaits(context: Context, parts: RouteParts): Promise<Re
   try {
     const until = performance.now() + WAITS_HELD_MAX_MS
     for (;;) {
-      const moves = await throughline.moves()
+      const position = await throughline.position()
       const answer = await waitsFor(context, parts)
       if (answer.tag !== since) return context.json(answer)
-      const hasMoved = async () => (await throughline.moves()) !== moves
+      const hasMoved = async () => (await throughline.position()) !== position
       const signal = AbortSignal.any([closing, context.req.raw.signal])
       if (!(await turnsTrue(hasMoved, { until, signal }))) {
         return context.json(answer)
@@ -64,8 +64,10 @@ async function waitsIn(
   { thread, owner }: { readonly thread: string; readonly owner: OpenedApp },
 ): Promise<readonly ThreadWait[]> {
   try {
-    const { role, surface = role } = await access.entrantIn(context, { thread, owner })
-    return await owner.waits(thread, { role, surface })
+    const entrant = await access.entrantIn(context, { thread, owner })
+    const { role, surface = role } = entrant
+    const actor = access.actor(context, entrant)
+    return await owner.waits(thread, { role, surface, ...(actor !== undefined && { actor }) })
   } catch (error) {
     if (error instanceof ProblemError && [401, 403, 404].includes(error.status)) return []
     throw error
