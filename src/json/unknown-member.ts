@@ -1,5 +1,5 @@
 /** Two names are near when one becomes the other by so many letters left out, added, changed or swapped. */
-const NEAR_MAX = 2
+const NEAR_STEPS = 2
 /** Of shorter names half as many: otherwise all are near. */
 const SHORT_CHARS = 6
 
@@ -38,7 +38,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     .map((each) => ({ each, steps: stepsBetween(written, each.toLowerCase()) }))
     .toSorted((one, other) => one.steps - other.steps)
   const [first] = ranked
-  const most = name.length < SHORT_CHARS ? Math.min(NEAR_MAX / 2, name.length - 1) : NEAR_MAX
+  const most = name.length < SHORT_CHARS ? Math.min(NEAR_STEPS / 2, name.length - 1) : NEAR_STEPS
   return first !== undefined && first.steps <= most ? first.each : undefined
 }
 

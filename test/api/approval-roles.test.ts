@@ -17,6 +17,9 @@ const APPROVERS: Readonly<Record<string, readonly string[]>> = {
   pay_by_both: ['handler', 'chief'],
 }
 
+/** The tool that is asked for with four eyes; of the others the guard of the event sees to it. */
+const FOUR_EYES = 'pay_by_both'
+
 const { event, domain } = defineDomain<{ readonly paid: number }>()
 const claims = domain({
   name: 'claims',
@@ -42,7 +45,7 @@ const clerk = defineAgent({
       name,
       {
         inputSchema: z.object({}),
-        needsApproval: { by },
+        needsApproval: { by, fourEyes: name === FOUR_EYES },
         proposes: ['paid'] as const,
         execute: async (_input: unknown, { propose, actor = '' }) => {
           const { refused } = await propose([{ type: 'paid', data: { askedBy: actor } }])
@@ -101,7 +104,8 @@ test('[X30] an approval is taken from the roles that the tool names, and from no
     await tl.settled()
     const { paid } = (await tl.state(thread)).state
     if (isTaken && !APPROVERS[tool]?.includes(role)) counts.wrongRole++
-    if (paid > 0 && actor === payer) counts.payer++
+    const isOwn = actor === payer && (paid > 0 || (isTaken && tool === FOUR_EYES))
+    if (isOwn) counts.payer++
     counts[isTaken ? 'taken' : 'refused']++
     const decided = { seed, tool, role, actor, payer, paid }
     expect(decided).toEqual({ ...decided, paid: isTaken && actor !== payer ? 1 : 0 })
