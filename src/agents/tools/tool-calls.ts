@@ -20,6 +20,7 @@ import type { AskedAgent, RunScope } from '../scope.ts'
 import { reachable } from '../reachable.ts'
 import type { WaitAnswer } from '../turn/answers.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
+import { FailedStep } from '../../step/index.ts'
 import { stableId } from '../../gate/index.ts'
 import { subagentMark } from '../../step/index.ts'
 import { executeTool, approvalNeeded } from './tool-execution.ts'
@@ -73,7 +74,9 @@ export class ToolCalls<State> {
     const handoffs = calls.filter((call) => this.#offer(call)?.kind === 'handoff')
     const [first] = handoffs
     const others = calls.filter((call) => !handoffs.includes(call))
-    for (const { call, ...asked } of questions) await this.#wait(call, asked)
+    for (const { call, ...asked } of questions) {
+      if ((await this.#wait(call, asked)) !== 'waiting') throw new FailedStep(PAGE_IS_ASKED)
+    }
     const settled = await Promise.allSettled(others.map((call) => this.#guarded(call)))
     const failure = settled.find((each) => each.status === 'rejected')
     if (failure) throw failure.reason
@@ -326,6 +329,14 @@ const CANNOT_ASK = failedResult(
   'cannot_ask',
   'Cannot ask: this call was decided while the page could not be asked; ask before the approval',
 )
+
+/** Only a turn that decides an approval works beside a question of its page. */
+const PAGE_IS_ASKED = {
+  code: 'cannot_ask',
+  message: 'Cannot ask: the page has a question of this agent already; answer it first',
+  retryable: false,
+  retryAfterMs: 0,
+}
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
