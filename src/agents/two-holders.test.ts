@@ -101,11 +101,10 @@ test('[S2] [D13] two holders whose turns make one effect due run it once', async
 
 test('[S2] a holder whose turn gave up on the lease ends the runs of the process that held it, once that dies', async () => {
   const log = memoryLog()
-  const { acquire, freed } = log.leases
   const leases = {
     isShared: true,
-    acquire: acquire.bind(log.leases),
-    freed: freed.bind(log.leases),
+    acquire: (name: string) => log.leases.acquire(name),
+    freed: (name: string, signal: AbortSignal) => log.leases.freed(name, signal),
   }
   const agent = defineAgent({ name: 'A', model: replies('Yes') })
   const { ask, runs } = withAgents([agent], { log: logWith(log, { leases }) })
