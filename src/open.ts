@@ -7,6 +7,8 @@ import type {
   TypesOf,
 } from './application/index.ts'
 import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
+import { unknownMember } from './json/index.ts'
+import type { KnownMembers } from './json/index.ts'
 import { LogError, MemoryLog } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
 import { nodeTooOld, sha256, uuidv7, uuidv7Source } from './platform/index.ts'
@@ -29,6 +31,20 @@ export interface StoreOptions extends Pick<
   readonly prices?: Prices
   /** The most that all turns of one thread may use together. */
   readonly limits?: ThreadLimits
+}
+
+const OPEN_PARTS: KnownMembers<OpenApps<readonly AnyApp[]>> = {
+  apps: true,
+  store: true,
+  storage: true,
+  cursors: true,
+  threadIndex: true,
+  prices: true,
+  limits: true,
+  onFault: true,
+  clock: true,
+  holdings: true,
+  retryDelayMs: true,
 }
 
 /** Of several applications. */
@@ -72,8 +88,8 @@ export async function open(
 ): Promise<Throughline> {
   const tooOld = nodeTooOld()
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
-  const { store, storage, cursors, threadIndex, prices, limits, ...rest } = options
-  const apps = 'apps' in rest ? rest.apps : [defineApp({ ...rest, name: 'main' })]
+  const { store, storage, cursors, threadIndex, prices, limits, ...others } = options
+  const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }
   const kept = await openStore(store, { ...time, ...storage, apps, onFault: rest.onFault })
@@ -95,6 +111,25 @@ export async function open(
     await kept.close?.()
     throw error
   }
+}
+
+type Others = Omit<
+  OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
+  'store' | 'storage' | 'cursors' | 'threadIndex' | 'prices' | 'limits'
+>
+
+/** The applications of the options, a single one made of its parts, with the options of the engine. */
+function appsIn({ onFault, clock, holdings, retryDelayMs, ...parts }: Others) {
+  const rest = {
+    ...(onFault && { onFault }),
+    ...(clock && { clock }),
+    ...(holdings && { holdings }),
+    ...(retryDelayMs !== undefined && { retryDelayMs }),
+  }
+  if (!('apps' in parts)) return { ...rest, apps: [defineApp({ ...parts, name: 'main' })] }
+  const unknown = unknownMember(parts, OPEN_PARTS)
+  if (unknown !== undefined) throw new LogError('configuration', `Cannot open: ${unknown}`)
+  return { ...rest, apps: (parts as OpenApps<readonly AnyApp[]>).apps }
 }
 
 const NO_STORE =

@@ -39,11 +39,11 @@ const claims = domain({
       reduce: to('approved'),
     }),
     paid: event({
-      schema: z.strictObject({ askedBy: z.string() }),
+      schema: z.strictObject({ askedBy: z.string().min(1) }),
       by: model,
       from: { status: 'approved' },
       guard: (_claim, { askedBy }, { origin: { approvedBy } }) =>
-        approvedBy?.role === 'handler' && approvedBy.actor !== askedBy
+        approvedBy?.actor !== undefined && approvedBy.actor !== askedBy
           ? undefined
           : { refused: 'precondition', detail: 'a handler who did not ask has to approve it' },
       reduce: to('paid'),
@@ -87,7 +87,7 @@ const triage = defineAgent({
     pay: {
       description: 'Pays the claim. A handler must agree.',
       inputSchema: z.object({ pounds }),
-      needsApproval: { by: 'handler' },
+      needsApproval: { by: 'handler', fourEyes: true },
       approval: (asked) => ({ question: `Pay £${asked.pounds}?`, accept: `Pay £${asked.pounds}` }),
       proposes: ['paid'],
       async execute(asked, { propose, actor: askedBy = '' }) {

@@ -84,5 +84,5 @@ export type {
   WaitingTurn,
 } from './pauses.ts'
 export { ActivityRedaction } from './redact-activity.ts'
-export { interruptOf, waitOf } from './waiting.ts'
+export { interruptOf, isSecondPerson, waitOf } from './waiting.ts'
 export type { ApprovalText, ThreadWait, Wait, WaitReason } from './waiting.ts'

@@ -126,7 +126,14 @@ function customRulesOf(name: Rule): Readonly<Record<string, KeptMembers>> {
     effect_failed: { effect: name, code, attempt: kept, final: kept },
     program_asked: { runId: kept },
     program_question: { questionId: kept, isAnsweredByResult: kept, together: kept },
-    wait_for_input: { id: kept, reason: code, toolCallId: kept, toolName: name, by: kept },
+    wait_for_input: {
+      id: kept,
+      reason: code,
+      toolCallId: kept,
+      toolName: name,
+      by: kept,
+      fourEyes: kept,
+    },
     model_output: {
       usage,
       reserved: usage,

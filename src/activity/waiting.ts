@@ -44,6 +44,8 @@ export interface Wait {
   readonly approvedBy?: Person
   /** The roles that decide, where it is not for the page that asked: its turn goes on without an answer. */
   readonly by?: readonly string[]
+  /** The person who asked may not be the one who decides. */
+  readonly fourEyes?: true
   /** Who asked the agent. */
   readonly asker?: Person
   readonly agent: string
@@ -68,7 +70,7 @@ export function waitOf(record: LogRecord): Wait | undefined {
   const { agent = '', depth, run = '' } = record.origin
   const asked = membersOf(value)['requestKeys'] ?? null
   const requestKeys = Object.keys(membersOf(asked)).map((key) => [key, textOf(asked, key)])
-  const { answered, approval, approvedBy, asker, by, schema } = membersOf(value)
+  const { answered, approval, approvedBy, asker, by, fourEyes, schema } = membersOf(value)
   return {
     id: textOf(value, 'id'),
     // Written by the engine, from the same union.
@@ -83,6 +85,7 @@ export function waitOf(record: LogRecord): Wait | undefined {
     ...(approval === undefined ? {} : { approval: approval as ApprovalText }),
     ...(answered === undefined ? {} : { answered: answered as Record<string, Json> }),
     ...(isJsonArray(by) && { by: by.map(String) }),
+    ...(fourEyes === true && { fourEyes }),
     ...(asker === undefined ? {} : { asker: personOf(asker) }),
     ...(approvedBy === undefined ? {} : { approvedBy: personOf(approvedBy) }),
     agent,
@@ -94,6 +97,12 @@ export function waitOf(record: LogRecord): Wait | undefined {
 function personOf(value: Json): Person {
   const [role, actor] = [textOf(value, 'role'), textOf(value, 'actor')]
   return { ...(role !== '' && { role }), ...(actor !== '' && { actor }) }
+}
+
+/** Whether a person may decide, where the one who asked may not: nobody whom nothing names. */
+export function isSecondPerson({ fourEyes, asker }: Wait, actor: string | undefined): boolean {
+  if (!fourEyes) return true
+  return actor !== undefined && asker?.actor !== undefined && actor !== asker.actor
 }
 
 /** A wait as AG-UI's interrupt. */

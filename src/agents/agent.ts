@@ -12,8 +12,8 @@ import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
 import { whyNoApproval } from './tools/approval-rule.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tools/tool.ts'
 import type { Program } from './run/program.ts'
-import { shortJson } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
+import { misspeltMember, shortJson, unknownMember } from '../json/index.ts'
+import type { Json, KnownMembers } from '../json/index.ts'
 import { toolSchemaOf } from './tools/sdk-schema.ts'
 import type { InputSchema } from './tools/sdk-schema.ts'
 import type { Caller, Tool, ToolParts } from './tools/tool.ts'
@@ -190,6 +190,8 @@ export function defineAgent<
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
+  const unknown = unknownMember(parts, AGENT_PARTS)
+  if (unknown !== undefined) throw invalid(String(name), unknown)
   checkIdentity(parts)
   const mind = mindOf(parts)
   return {
@@ -227,6 +229,36 @@ type Unchecked = Pick<
   AgentParts<never>,
   'name' | 'surface' | 'model' | 'program' | 'emits' | 'afterCrash'
 >
+
+const AGENT_PARTS: KnownMembers<AgentParts<never>> = {
+  name: true,
+  domain: true,
+  description: true,
+  model: true,
+  program: true,
+  instructions: true,
+  surface: true,
+  notes: true,
+  annotations: true,
+  submits: true,
+  tools: true,
+  emits: true,
+  agents: true,
+  handoffs: true,
+  limits: true,
+  temperature: true,
+  afterCrash: true,
+}
+
+/** Of a tool of ours; one of the AI SDK has others besides. */
+const TOOL_PARTS: KnownMembers<WrittenTool> = {
+  description: true,
+  inputSchema: true,
+  needsApproval: true,
+  approval: true,
+  proposes: true,
+  execute: true,
+}
 
 function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
@@ -322,6 +354,8 @@ function checkedTool(agent: string, name: string, { proposes: _, ...tool }: Writ
   if ('type' in tool && tool.type === 'provider') {
     throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
   }
+  const misspelt = misspeltMember(tool, TOOL_PARTS)
+  if (misspelt !== undefined) throw invalid(agent, `its tool "${name}": ${misspelt}`)
   // A program without types may leave it out.
   if (!('inputSchema' in tool)) {
     throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)

@@ -1,71 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { EMPTY_RUN_TREE, CallerView, foldRunTree } from '../activity/index.ts'
-import { defineDomain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import { defineAgent } from './agent.ts'
-import type { Agent } from './agent.ts'
+import { ann, claims, payer } from './approvals.fixture.ts'
 import { expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
-import { OPEN_APPROVALS_MAX } from './tools/open-approvals.ts'
-
-interface Claim {
-  readonly paid: number
-}
-
-const { event, domain } = defineDomain<Claim>()
-const claims = domain({
-  name: 'claims',
-  initial: { paid: 0 },
-  events: {
-    paid: event({
-      schema: z.object({ pounds: z.number(), asker: z.string() }),
-      by: [{ source: 'model' }],
-      guard: (_state, { asker }, { origin }) =>
-        origin.approvedBy?.actor === asker
-          ? { refused: 'precondition', detail: 'payer and approver are one person' }
-          : undefined,
-      reduce: ({ paid }, { pounds }) => ({ paid: paid + pounds }),
-    }),
-  },
-})
-
-/** Pays what it is asked to, and repeats what it is told of each payment. */
-const payer = (surface?: string): Agent<Claim> =>
-  defineAgent({
-    name: 'payer',
-    domain: claims,
-    ...(surface !== undefined && { surface }),
-    tools: {
-      pay: {
-        inputSchema: z.object({ pounds: z.number() }),
-        needsApproval: { by: ['handler', 'chief'], if: ({ pounds }) => pounds > 10 },
-        approval: ({ pounds }) => ({ question: `Pay £${pounds}?` }),
-        proposes: ['paid'],
-        execute: async ({ pounds }, { propose, actor = '', role, context, approvedBy }) => {
-          const { refused } = await propose([{ type: 'paid', data: { pounds, asker: actor } }])
-          const who = JSON.stringify({ actor, role, context, approvedBy })
-          return refused[0]?.detail ?? `£${pounds} paid, ${who}`
-        },
-      },
-      name: {
-        inputSchema: z.object({}),
-        execute: (_input, { ask }) => ask(z.object({ name: z.string() }), { name: 'Your name?' }),
-      },
-    },
-    model: scriptedModel(({ messages }): ScriptedReply => {
-      const last = messages.at(-1)
-      if (last?.role === 'tool')
-        return last.text.startsWith('Not run yet') ? 'It waits.' : last.text
-      const said = last?.text ?? ''
-      if (said.startsWith('[The call')) return `Told: ${said}`
-      const [, pounds] = /pay (\d+)/.exec(said) ?? []
-      if (pounds) return { toolCalls: [{ name: 'pay', input: { pounds: Number(pounds) } }] }
-      return said === 'name' ? { toolCalls: [{ name: 'name', input: {} }] } : `You said ${said}`
-    }),
-  })
-
-const ann = { actor: 'ann', role: 'holder', requestContext: { policy: 'P-1' } }
+import type { ToolContext } from './tools/tool.ts'
 
 test('a call that another role approves does not keep its page waiting', async () => {
   const log = memoryLog()
@@ -131,6 +72,28 @@ test('a guard can refuse that one person asks and approves', async () => {
   expect(state.paid).toBe(0)
 })
 
+test.each([
+  [{ actor: 'ann' }, { actor: 'ann' }],
+  [{ actor: 'ann' }, {}],
+  [{}, { actor: 'harry' }],
+])('four eyes: asked by %j, %j may not decide, and the question stays', async (asker, answerer) => {
+  const eyes = payer()
+  const pay = { ...eyes.tools.get('pay'), needsApproval: { by: 'handler', fourEyes: true } }
+  const tools = new Map([...eyes.tools, ['pay', pay as never]])
+  const { runs, gate } = withAgents([{ ...eyes, tools }], { domain: claims })
+  const { run } = await runs.start('t', { agent: 'payer', input: 'pay 50', ...asker }).result
+  const answer = { run, values: { approved: true }, role: 'handler', ...answerer }
+  await expect(runs.resume('t', answer).result).rejects.toMatchObject({
+    code: 'wrong_role',
+    message:
+      'Cannot decide about "pay": another person than the one who asked has to, and both have to be known by their actor',
+  })
+  expect((await gate.snapshot('t')).pauses.approvals).toHaveLength(1)
+  if (!('actor' in asker)) return
+  const second = await runs.resume('t', { ...answer, actor: 'harry' }).result
+  expect(second.state.paid).toBe(50)
+})
+
 test('a call below the limit needs nobody, and nobody of another role may decide', async () => {
   const { runs } = withAgents([payer()], { domain: claims })
   expect((await runs.start('t', { agent: 'payer', input: 'pay 9' }).result).state.paid).toBe(9)
@@ -155,34 +118,30 @@ test('a refusal reaches the agent with its reason, and the tool does not run', a
   expect(state.paid).toBe(0)
 })
 
-test('two approvals of one run are decided each by its id, in any order', async () => {
-  const twice = { ...payer(), model: payTwice() }
-  const { runs, gate } = withAgents([twice], { domain: claims })
-  const { run } = await runs.start('t', { agent: 'payer', input: 'both' }).result
-  const [first, second] = (await gate.snapshot('t')).pauses.approvals.map(({ wait }) => wait.id)
-  const values = (id = '', approved = true) => ({ run, values: { [id]: { approved } } })
-  await expect(runs.resume('t', { run, values: { approved: true } }).result).rejects.toMatchObject({
-    code: 'invalid_values',
+test('a call that was decided cannot ask its page, and leaves no question behind', async () => {
+  const name = {
+    inputSchema: z.object({}),
+    execute: (_input: unknown, { ask }: ToolContext) =>
+      ask(z.object({ name: z.string() }), { name: 'Your name?' }),
+  }
+  const agent = defineAgent<object>({
+    name: 'clerk',
+    tools: { name, sign: { ...name, needsApproval: { by: 'handler' } } },
+    model: scriptedModel(({ messages }): ScriptedReply => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return last.text
+      const tool = last?.text.startsWith('[The call of sign') ? 'name' : 'sign'
+      return { toolCalls: [{ name: tool, input: {} }] }
+    }),
   })
-  expect((await runs.resume('t', values(second)).result).state.paid).toBe(60)
-  expect((await runs.resume('t', values(first, false)).result).state.paid).toBe(60)
-})
-
-function payTwice() {
-  return scriptedModel(({ messages }): ScriptedReply => {
-    if (messages.at(-1)?.text !== 'both') return 'Done.'
-    return { toolCalls: [50, 60].map((pounds) => ({ name: 'pay', input: { pounds } })) }
-  })
-}
-
-test('the same call asks once, and a thread has a limit of open approvals', async () => {
-  const { runs, gate } = withAgents([payer()], { domain: claims })
-  const ask = (pounds: number) => runs.start('t', { agent: 'payer', input: `pay ${pounds}` }).result
-  await ask(50)
-  expect((await ask(50)).text).toBe('It waits.')
-  expect((await gate.snapshot('t')).pauses.approvals).toHaveLength(1)
-  for (let more = 1; more < OPEN_APPROVALS_MAX; more++) await ask(50 + more)
-  expect((await ask(1_000)).text).toContain(`${OPEN_APPROVALS_MAX} calls of this thread wait`)
+  const { ask, resume, records, log } = withAgents([agent])
+  const { run } = await ask('Sign').result
+  const decided = await resume(run, { approved: true }).result
+  expect(decided.waits).toMatchObject([{ toolName: 'name' }])
+  const asked = (await records()).filter(({ data }) => JSON.stringify(data).includes('Your name?'))
+  expect(asked.map(({ type }) => type)).toEqual(['CUSTOM', 'RUN_FINISHED'])
+  expect((await resume(decided.run, { name: 'Ann' }).result).text).toContain('Ann')
+  await expectWhole(log)
 })
 
 test('a question of the page stays open while another role decides', async () => {
@@ -270,9 +229,10 @@ test('on its page a call is pending until it is decided', async () => {
 test.each([
   [{ by: [] }, 'names no role'],
   [{ by: '' }, 'names no role'],
-  [{ by: 'handler', when: () => true }, 'has "when", which is none of by and if'],
+  [{ by: 'handler', when: () => true }, 'has "when", which is none of by, if and fourEyes'],
   [{ by: 'handler', if: true }, 'has an "if" that is no function'],
-  ['handler', 'is none of true, a function and { by, if? }'],
+  [{ by: 'handler', fourEyes: 1 }, 'has a "fourEyes" that is no boolean'],
+  ['handler', 'is none of true, a function and { by, if?, fourEyes? }'],
 ])('an approval that cannot be asked for is refused where it is defined: %j', (rule, why) => {
   const define = () =>
     defineAgent({

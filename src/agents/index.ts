@@ -55,7 +55,7 @@ export type {
 export { resumeBy } from './turn/resume-by.ts'
 export { warnOfFault } from './fault-warning.ts'
 export { Runs } from './runs.ts'
-export { OPERATOR } from './turn/answerer.ts'
+export { OPERATOR, SECOND_PERSON } from './turn/answerer.ts'
 export type { Answerer } from './turn/answerer.ts'
 export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { agentEvent } from '../activity/index.ts'
+import type { Leases } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { defineAgent } from './agent.ts'
 import { tool } from './tools/tool.ts'
@@ -101,10 +102,10 @@ test('[S2] [D13] two holders whose turns make one effect due run it once', async
 
 test('[S2] a holder whose turn gave up on the lease ends the runs of the process that held it, once that dies', async () => {
   const log = memoryLog()
-  const leases = {
+  const leases: Leases = {
     isShared: true,
-    acquire: (name: string) => log.leases.acquire(name),
-    freed: (name: string, signal: AbortSignal) => log.leases.freed(name, signal),
+    acquire: (...asked) => log.leases.acquire(...asked),
+    freed: (...asked) => log.leases.freed(...asked),
   }
   const agent = defineAgent({ name: 'A', model: replies('Yes') })
   const { ask, runs } = withAgents([agent], { log: logWith(log, { leases }) })

@@ -1,4 +1,5 @@
-import { OPERATOR } from '../agents/index.ts'
+import { OPERATOR, SECOND_PERSON } from '../agents/index.ts'
+import { isSecondPerson } from '../activity/index.ts'
 import type { Wait } from '../activity/index.ts'
 import { quotedNames } from '../json/index.ts'
 import type { Role } from './role.ts'
@@ -13,6 +14,10 @@ export interface AskedWait {
 export interface AnsweringRole extends Pick<Role<never>, 'answer'> {
   readonly role: string
   readonly surface: string
+  /** The person, as an opaque id. */
+  readonly actor?: string
+  /** Stands for whoever has the role: one of them may. */
+  readonly isAnyone?: true
 }
 
 /** Says why a role may not answer a question; `undefined` when it may. */
@@ -22,6 +27,9 @@ export function whyNotAnswer(asked: AskedWait, answering: AnsweringRole): string
   if (role === OPERATOR) return undefined
   if (wait.by && !wait.by.includes(role)) {
     return `"${role}" may not decide about "${wait.toolName}": only ${quotedNames(wait.by)} may`
+  }
+  if (!answering.isAnyone && !isSecondPerson(wait, answering.actor)) {
+    return `"${role}" may not decide about "${wait.toolName}": ${SECOND_PERSON}`
   }
   if (!wait.by && !isOwnPage(asked, answering)) {
     return `"${answering.surface}" may not answer this: it is asked on another surface`

@@ -4,12 +4,14 @@ import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain
 import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
 import type { EffectRunners, RunnersOf } from '../due-work/index.ts'
-import { quotedNames } from '../json/index.ts'
+import { quotedNames, unknownMember } from '../json/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import { approves } from './answering.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
 import { CALLER, CALLER_READS } from './caller-role.ts'
+import { unknownPartOfRole } from './role-parts.ts'
 import { whyNoReading, whyNoReveal } from './role-view.ts'
 import type { Role } from './role.ts'
 
@@ -73,6 +75,18 @@ export type EffectsPart<
 
 type EventTypeOf<Events> = keyof NoInfer<Events> & string
 
+const APP_PARTS: KnownMembers<AppParts<never>> & { readonly effects: true } = {
+  name: true,
+  opens: true,
+  domain: true,
+  agents: true,
+  effects: true,
+  roles: true,
+  index: true,
+  domainVersion: true,
+  workVersion: true,
+}
+
 /** An application, checked and complete. */
 export interface App<
   State = unknown,
@@ -129,6 +143,7 @@ export function defineApp<
     EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
 ): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
   const { name, opens, agents = [], index = {}, workVersion = '' } = parts
+  checkParts(parts)
   // Each runner is given the input that its own effect recorded.
   const effects = (parts.effects ?? {}) as EffectRunners<State>
   if (typeof name !== 'string' || !isPlainName(name)) {
@@ -163,6 +178,11 @@ export function isOpenedBy<State>(
 }
 
 type Checked<State> = Pick<App<State>, 'name' | 'domain' | 'agents'>
+
+function checkParts(parts: { readonly name: unknown }): void {
+  const unknown = unknownMember(parts, APP_PARTS)
+  if (unknown !== undefined) throw invalid(parts.name, unknown)
+}
 
 function checkOpens<State>(
   { name, domain }: Checked<State>,
@@ -214,6 +234,8 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
   if (!isPlainName(role) || isObjectMember(role)) {
     throw invalid(name, `its role "${role}" is not ${PLAIN_NAME}`)
   }
+  const unknown = unknownPartOfRole(declared)
+  if (unknown !== undefined) throw invalid(name, `its role "${role}": ${unknown}`)
   const why = whyNoReading(declared.read) ?? whyNoReveal(declared)
   if (why !== undefined) throw invalid(name, `its role "${role}" ${why}`)
   const { reveal } = declared
@@ -225,6 +247,7 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
     },
     { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
     { of: 'run', names: declared.run, known: agents.map((agent) => agent.name) },
+    { of: 'approve calls of', names: approvalsIn(declared), known: toolsOf(agents) },
   ]
   for (const { of, names = [], known } of named) {
     const unknown = names === 'all' ? undefined : names.find((each) => !known.includes(each))
@@ -234,6 +257,15 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
       `its role "${role}" may ${of} "${unknown}", which is none of ${quotedNames(known) || 'nothing'}`,
     )
   }
+}
+
+function approvalsIn({ answer }: Pick<Role<never>, 'answer'>): readonly string[] {
+  const { approvals } = typeof answer === 'object' ? answer : {}
+  return Array.isArray(approvals) ? (approvals as readonly string[]) : []
+}
+
+function toolsOf<State>(agents: readonly Agent<State>[]): readonly string[] {
+  return reachable(agents).flatMap(({ tools }) => [...tools.keys()])
 }
 
 function invalid(name: unknown, why: string): ApplicationError {

@@ -216,16 +216,23 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    * Lists what waits for a person, over all threads, with everything appended before the call: approvals and
    * questions, without the tools of pages. `limit` and `next` count threads, the one that moved last first.
    *
-   * @throws {@link ApplicationError} `unknown_app`, `invalid_query`
+   * @throws {@link ApplicationError} `unknown_app`, `unknown_role`, `invalid_query`
    */
-  waits({ role, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
-    const who = role === undefined ? undefined : { role, surface: role }
+  async waits({ role, actor, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
+    const isKnown = role === undefined || this.apps.some((app) => app.hasRole(role))
+    if (!isKnown)
+      throw new ApplicationError(
+        'unknown_role',
+        `Cannot list what waits for "${role}": no application has this role`,
+      )
+    const person = actor === undefined ? { isAnyone: true as const } : { actor }
+    const who = role === undefined ? undefined : { role, surface: role, ...person }
     return this.waitsOf(query, async (thread, owner) => owner.waits(thread, who))
   }
 
   /** The same, of what a function gives of each thread and its application. */
   async waitsOf(
-    query: Omit<WaitsQuery, 'role'>,
+    query: Omit<WaitsQuery, 'role' | 'actor'>,
     waitsIn: (thread: string, owner: OpenedApp) => Promise<readonly ThreadWait[]>,
   ): Promise<WaitsPage> {
     const { threads, ...rest } = await this.#list.waiting(query)

@@ -5,6 +5,8 @@ import type { ThreadsQuery } from './threads-query.ts'
 export interface WaitsQuery extends Pick<ThreadsQuery, 'app' | 'after' | 'limit'> {
   /** Leaves out what this role may not answer. */
   readonly role?: string
+  /** Leaves out also what this person of that role may not: their own requests, where four eyes are needed. */
+  readonly actor?: string
 }
 
 export interface WaitsPage {

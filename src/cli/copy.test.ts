@@ -60,11 +60,11 @@ const FAULTS = [
   {
     what: 'an unknown store',
     args: ['copy', 'mysql://a', 'memory:'],
-    code: 1,
+    code: 2,
     said: 'its store is unknown',
   },
   { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline copy' },
-  { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy FROM TO' },
+  { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy [' },
 ].slice(0, timesInTier({ quick: 2, full: 3 }))
 
 test.each(FAULTS)('$what is told in plain words', async ({ args, code, said }) => {

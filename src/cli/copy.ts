@@ -19,9 +19,11 @@ export interface CopyRequest {
  * the source has grown meanwhile.
  */
 export async function copyStore({ from, to, anchorKeys, print }: CopyRequest): Promise<boolean> {
-  const source = await openLog(from, { anchorKeys })
+  // A copy leaves the heads of its source as they are.
+  const options = { anchorKeys, unsignedHeads: 'refuse' } as const
+  const source = await openLog(from, options)
   try {
-    const target = await openLog(to, { anchorKeys })
+    const target = await openLog(to, options)
     try {
       const total = await copyAll(source, target, print)
       const isWhole = await hasNotGrown(source, target, print)

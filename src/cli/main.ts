@@ -1,88 +1,108 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { LogError } from '../log/index.ts'
-import { UnknownKeyError } from '../storage/index.ts'
+import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
-import { EXIT, verifyLog } from './verify-log.ts'
+import { isExport, verifyExport } from './verify-export.ts'
+import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
 import { verifyPostgres } from './verify-postgres.ts'
 
-const USAGE = `Usage: throughline copy FROM TO
-       throughline verify STORE [THREAD…]
+const USAGE = `Usage: throughline copy [--anchor-key-file FILE] FROM TO
+       throughline verify [--anchor-key-file FILE] STORE [THREAD…]
+       throughline verify EXPORT.jsonl
 
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
-        A copy that was cut off goes on.
+        A copy that was cut off goes on. Ends with 0 when the copy is whole and sound, 1 when it is not, 2 when
+        a store or a key cannot be used.
 verify  Checks the chain and the signed heads of a log, and writes nothing. Ends with 0 when all threads are
-        sound, 1 when one is not, 2 when it cannot tell, 3 when all are sound and some hold records that no
-        head vouches for.
+        sound, 1 when one is not, 2 when it cannot tell, also of a thread that is not there, 3 when all are
+        sound and some hold records that no head vouches for. An export shows no heads, and one that is
+        redacted or filtered cannot be verified.
 
-A store is sqlite:PATH or postgres://user@host/database. The heads are signed with SECRET, or with the secret
-that a server has made beside the SQLite store that is named first.`
+A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
+the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
+is named first.`
 
-const [, , command = '', ...args] = process.argv
+const OPTIONS = {
+  allowPositionals: true,
+  options: { help: { type: 'boolean' }, 'anchor-key-file': { type: 'string' } },
+} as const
+
 const print = (line: string): void => console.log(line)
-process.exitCode = await run()
+process.exitCode = await run(process.argv.slice(2))
 
-async function run(): Promise<number> {
-  const [first, second, ...rest] = args
-  const isAsked = ['--help', 'help'].some((word) => word === command || word === first)
-  if (first !== undefined && command === 'verify' && !isAsked) return verify(first, args.slice(1))
-  if (first !== undefined && second !== undefined && command === 'copy' && rest.length === 0) {
-    return copy(first, second)
+async function run(args: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ ...OPTIONS, args: [...args] })
+    const isAsked = values.help || positionals.slice(0, 2).includes('help')
+    const ended = isAsked ? undefined : await perform(positionals, values['anchor-key-file'])
+    if (ended !== undefined) return ended
+    if (isAsked) console.log(USAGE)
+    else console.error(USAGE)
+    return isAsked ? 0 : EXIT.cannotTell
+  } catch (error) {
+    if (!isOfArguments(error)) throw error
+    console.error(error.message)
+    return EXIT.cannotTell
   }
-  if (isAsked) console.log(USAGE)
-  else console.error(USAGE)
-  return isAsked ? 0 : 2
 }
 
-async function verify(store: string, wanted: readonly string[]): Promise<number> {
+/** Returns the exit code, or undefined when this is no command. */
+async function perform(
+  [command, first, ...rest]: readonly string[],
+  keyFile: string | undefined,
+): Promise<number | undefined> {
+  const [to] = rest
+  const isCopy = command === 'copy' && rest.length === 1
+  if (first === undefined || (command !== 'verify' && !isCopy)) return undefined
+  const read = anchorKeysFor(first, keyFile)
+  if (read.status === 'unusable') {
+    console.error(read.fault)
+    return EXIT.cannotTell
+  }
+  const { keys } = read
+  return isCopy && to !== undefined ? copy(first, to, keys) : verify(first, { keys, wanted: rest })
+}
+
+function isOfArguments(error: unknown): error is TypeError {
+  return error instanceof TypeError && String(Object(error).code).startsWith('ERR_PARSE_ARGS')
+}
+
+type VerifyRequest = Required<Pick<VerifyOptions, 'keys' | 'wanted'>>
+
+async function verify(store: string, { keys, wanted }: VerifyRequest): Promise<number> {
   const { HEADS_FILE: heads } = process.env
-  const options = { wanted, ...(heads ? { heads } : {}) }
-  const keys = secretsFor(store)
-  if (!/^postgres(?:ql)?:/.test(store)) return verifySqlite(store, keys, options)
+  const options = { keys, heads, wanted }
   try {
-    return await verifyPostgres({ url: store, keys, ...options }, print)
+    if (isExport(store)) {
+      requireFile(store, 'file')
+      return verifyExport(store, wanted, print)
+    }
+    if (/^postgres(?:ql)?:/.test(store)) {
+      return await verifyPostgres({ url: store, ...options }, print)
+    }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     print(`cannot tell: ${error.message}`)
     return EXIT.cannotTell
   }
+  const { lines, exitCode } = verifyLog(store.replace(/^sqlite:/, ''), options)
+  for (const line of lines) print(line)
+  return exitCode
 }
 
-function verifySqlite(
-  store: string,
-  [first = '', ...others]: readonly string[],
-  options: Omit<VerifyOptions, 'key'>,
-): number {
-  const path = store.replace(/^sqlite:/, '')
-  let verified = verifyLog(path, { ...options, key: first })
-  for (const key of others) {
-    // With a key that did not sign the heads there is no verdict.
-    if (verified.exitCode === EXIT.cannotTell) verified = verifyLog(path, { ...options, key })
+async function copy(from: string, to: string, anchorKeys: readonly string[]): Promise<number> {
+  if (from.startsWith('sqlite:') && !existsSync(from.slice('sqlite:'.length))) {
+    console.error(`Cannot copy "${from}": there is no such file`)
+    return EXIT.cannotTell
   }
-  for (const line of verified.lines) print(line)
-  return verified.exitCode
-}
-
-async function copy(from: string, to: string): Promise<number> {
   try {
-    const isWhole = await copyStore({ from, to, anchorKeys: secretsFor(from), print })
-    return isWhole ? 0 : 1
+    return (await copyStore({ from, to, anchorKeys, print })) ? 0 : 1
   } catch (error) {
-    if (!(error instanceof LogError || error instanceof UnknownKeyError)) throw error
+    if (!(error instanceof LogError)) throw error
     console.error(error.message)
-    return 1
+    return error.code === 'configuration' ? EXIT.cannotTell : 1
   }
-}
-
-/** The first one signs, all of them are accepted; none where no server has made one. */
-function secretsFor(store: string): readonly string[] {
-  const given = process.env['SECRET'] ?? secretBeside(store)
-  return given === undefined ? [] : given.split(',').map((secret) => secret.trim())
-}
-
-function secretBeside(store: string): string | undefined {
-  const file = join(dirname(store.replace(/^sqlite:/, '')), 'secret')
-  return store.startsWith('sqlite:') && existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

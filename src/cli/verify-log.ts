@@ -27,6 +27,8 @@ export interface Head {
 export interface Anchor extends Head {
   readonly ts: number
   readonly ranges: readonly (readonly [number, number])[]
+  /** The last position before the store had a key, and when the key was adopted. */
+  readonly adopted?: readonly [seq: number, ts: number] | undefined
 }
 
 /** `sound: false` carries the first bad position and the fault there, in words. */
@@ -39,16 +41,17 @@ class CannotTell extends Error {}
 // Not where it is part of the command line program.
 if (basename(process.argv[1] ?? '') === 'verify-log.ts') {
   const [, , path, ...wanted] = process.argv
-  const { ANCHOR_KEY: key = '', HEADS_FILE: heads } = process.env
-  const { lines, exitCode } = verifyLog(path, { key, ...(heads ? { heads } : {}), wanted })
+  const { ANCHOR_KEY: key, HEADS_FILE: heads } = process.env
+  const { lines, exitCode } = verifyLog(path, { keys: key ? [key] : [], heads, wanted })
   for (const line of lines) process.stdout.write(`${line}\n`)
   process.exitCode = exitCode
 }
 
 export interface VerifyOptions {
-  readonly key: string
-  /** Beside the database by default. */
-  readonly heads?: string
+  /** Any of them may have signed the heads; without any, no key has. */
+  readonly keys: readonly string[]
+  /** Beside the database where it is not set. */
+  readonly heads?: string | undefined
   /** All threads when it names none. */
   readonly wanted?: readonly string[]
 }
@@ -68,8 +71,10 @@ export type Say = (line: string) => void
 
 function verifyAll(path: string | undefined, options: VerifyOptions, say: Say): number {
   if (path === undefined) throw new CannotTell('usage: verify-log.ts PATH [THREAD…]')
+  requireFile(path, 'file')
+  if (options.heads) requireFile(options.heads, 'heads file')
   // Before the database, which may only be ahead of them.
-  const heads = readHeads(options.heads ?? `${path}.heads`, options.key)
+  const heads = readHeads(options.heads || `${path}.heads`, options.keys)
   if (!heads) say('no heads: a tail that is missing cannot be seen')
   const database = open(path)
   try {
@@ -80,9 +85,12 @@ function verifyAll(path: string | undefined, options: VerifyOptions, say: Say): 
   }
 }
 
-interface ThreadsToVerify {
+export function requireFile(path: string, what: string): void {
+  if (!existsSync(path)) throw new CannotTell(`there is no ${what} "${path}"`)
+}
+
+interface ThreadsToVerify extends Pick<VerifyOptions, 'wanted'> {
   readonly anchors: ReadonlyMap<string, Anchor>
-  readonly wanted?: readonly string[]
 }
 
 function verifyThreads(
@@ -95,15 +103,17 @@ function verifyThreads(
   const findings = new Set<Finding>()
   for (const thread of wanted.length > 0 ? wanted : known) {
     const anchor = anchors.get(thread)
-    const verdict = verifyThread(database, thread, anchor)
-    for (const finding of report({ thread, verdict, anchor }, say)) findings.add(finding)
+    if (known.has(thread)) {
+      const verdict = verifyThread(database, thread, anchor)
+      for (const finding of report({ thread, verdict, anchor }, say)) findings.add(finding)
+    } else findings.add(reportMissing(thread, say))
   }
   const lost = wanted.length > 0 ? 0 : recordsOfNoThread(database)
   if (reportLost(lost, say)) findings.add('unsound')
   return exitCodeOf(findings)
 }
 
-export type Finding = 'unsound' | 'unanchored'
+export type Finding = 'unsound' | 'missing' | 'unanchored'
 
 export interface Judged {
   readonly thread: string
@@ -119,6 +129,11 @@ export function report({ thread, verdict, anchor }: Judged, say: Say): readonly 
   return (['unsound', 'unanchored'] as const).filter((finding) => findings[finding])
 }
 
+export function reportMissing(thread: string, say: Say): Finding {
+  say(`cannot tell: there is no thread ${JSON.stringify(thread)}`)
+  return 'missing'
+}
+
 export function reportLost(records: number, say: Say): boolean {
   if (records > 0) say(`unsound: ${records} records belong to no thread`)
   return records > 0
@@ -126,6 +141,7 @@ export function reportLost(records: number, say: Say): boolean {
 
 export function exitCodeOf(findings: ReadonlySet<Finding>): number {
   if (findings.has('unsound')) return EXIT.unsound
+  if (findings.has('missing')) return EXIT.cannotTell
   return findings.has('unanchored') ? EXIT.unanchored : EXIT.sound
 }
 
@@ -144,9 +160,12 @@ function unanchoredIn(verdict: Verdict, anchor: Anchor | undefined) {
 }
 
 function witnessOf(anchor: Anchor | undefined, ranges: Anchor['ranges']): string {
-  const anchored = anchor ? `; anchored at ${anchor.seq} ${anchor.hash} ${anchor.ts}` : ''
-  if (ranges.length === 0) return anchored
-  return `${anchored}; unanchored ${ranges.map(([from, to]) => `${from}-${to}`).join()}`
+  const parts: string[] = []
+  if (anchor) parts.push(`anchored at ${anchor.seq} ${anchor.hash} ${anchor.ts}`)
+  const [last, ts] = anchor?.adopted ?? []
+  if (last !== undefined) parts.push(`anchored from ${last + 1} on, adopted up to ${last} at ${ts}`)
+  if (ranges.length > 0) parts.push(`unanchored ${ranges.map((range) => range.join('-')).join()}`)
+  return parts.map((part) => `; ${part}`).join('')
 }
 
 function open(file: string): DatabaseSync {
@@ -264,12 +283,11 @@ function textOf(body: unknown): string | undefined {
   }
 }
 
-function parse(text: string): Row | undefined {
+export function parse(text: string): Row | undefined {
   try {
     const said: unknown = JSON.parse(text)
-    const isObject = typeof said === 'object' && said !== null && !Array.isArray(said)
     // Its members are looked at one by one.
-    return isObject ? (said as Row) : undefined
+    return typeof said === 'object' && said && !Array.isArray(said) ? (said as Row) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -289,35 +307,34 @@ interface Heads {
   readonly anchors: ReadonlyMap<string, Anchor>
 }
 
-type HeadJson = [string, number, string, number, (readonly [number, number])[]?]
+type HeadJson = [string, number, string, number, Anchor['ranges']?, Anchor['adopted']?]
 
 /** Undefined where there is no such file. */
-export function readHeads(file: string, key: string): Heads | undefined {
+export function readHeads(file: string, keys: readonly string[]): Heads | undefined {
   if (!existsSync(file)) return undefined
-  const [first = '', ...rest] = signedTexts(file, key)
+  const [first = '', ...rest] = signedTexts(file, keys)
   const epoch = /^throughline-heads 2 (.+)$/.exec(first)?.[1]
   if (epoch === undefined) throw new CannotTell(`"${file}" is not a file of heads in format 2`)
   const anchors = new Map<string, Anchor>()
   for (const text of rest.filter((each) => !each.startsWith('["synced",'))) {
     // This line was written with the key.
-    for (const [thread, seq, hash, ts, ranges = []] of JSON.parse(text) as HeadJson[]) {
-      anchors.set(thread, { seq, hash, ts, ranges })
+    for (const [thread, seq, hash, ts, ranges = [], adopted] of JSON.parse(text) as HeadJson[]) {
+      anchors.set(thread, { seq, hash, ts, ranges, adopted })
     }
   }
   return { epoch, anchors }
 }
 
 /** The texts of the lines, of which each is signed together with the MAC of the line before. */
-function signedTexts(file: string, key: string): readonly string[] {
-  const lines = readFileSync(file, 'utf8').split('\n')
+function signedTexts(file: string, keys: readonly string[]): readonly string[] {
   // The text after the last newline is an unfinished line.
-  lines.pop()
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  const key = keyOf(file, lines[0] ?? '', keys)
   const texts: string[] = []
   let [before, offset] = [GENESIS, 0]
   for (const [index, line] of lines.entries()) {
     const [mac, text] = [line.slice(0, 64), line.slice(65)]
     if (line !== `${macOf(key, before, text)} ${text}`) {
-      if (index === 0) throw new CannotTell(`"${file}" is not signed with this key`)
       if (isLeftByPowerCut(lines.slice(index), offset, key)) break
       throw new CannotTell(`line ${index + 1} of "${file}" is spoiled`)
     }
@@ -326,6 +343,15 @@ function signedTexts(file: string, key: string): readonly string[] {
     offset += Buffer.byteLength(line) + 1
   }
   return texts
+}
+
+/** The key that signed the first line, the empty one where none has. */
+function keyOf(file: string, line: string, keys: readonly string[]): string {
+  const signs = (key: string) => line.slice(0, 64) === macOf(key, GENESIS, line.slice(65))
+  const key = (keys.length > 0 ? keys : ['']).find(signs)
+  if (key !== undefined) return key
+  if (signs('')) throw new CannotTell(`no key has signed "${file}", and a key was given`)
+  throw new CannotTell(`"${file}" is signed with none of the keys given`)
 }
 
 function macOf(key: string, before: string, text: string): string {

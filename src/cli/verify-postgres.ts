@@ -10,6 +10,7 @@ import {
   readHeads,
   report,
   reportLost,
+  reportMissing,
 } from './verify-log.ts'
 import type { Anchor, Finding, Head, Judged, Row, Say, Verdict } from './verify-log.ts'
 
@@ -26,7 +27,7 @@ export interface PostgresToVerify {
   /** Any of them may have signed a head. */
   readonly keys: readonly string[]
   /** The file in which a server keeps the heads that it knows outside the database. */
-  readonly heads?: string
+  readonly heads?: string | undefined
   /** All threads when it names none. */
   readonly wanted: readonly string[]
 }
@@ -71,6 +72,7 @@ async function connect(url: string): Promise<Client> {
 interface StoredHead extends Head {
   readonly thread: string
   readonly ts: number
+  readonly adopted?: Anchor['adopted']
 }
 
 type IsSigned = (head: StoredHead, sum: unknown) => boolean
@@ -83,18 +85,29 @@ async function signatures(client: Client, keys: readonly string[]) {
     throw new Error(`it is a log of format ${String(meta.get('format'))}`)
   }
   const epoch = String(meta.get('epoch'))
-  const isSigned: IsSigned = ({ thread, seq, hash, ts }, sum) =>
-    (keys.length > 0 ? keys : ['']).some((key) => {
-      const text = JSON.stringify([epoch, thread, seq, hash, ts])
-      return createHmac('sha256', key).update(text).digest('hex') === sum
-    })
+  const signed = (keys.length > 0 ? keys : ['']).map((key) => sumsOf(epoch, key))
+  const isSigned: IsSigned = (head, sum) => signed.some((sumOf) => sumOf(head) === sum)
   const known = [...meta].filter(([name]) => String(name).startsWith('signed:'))
   if (known.some(([, sum]) => isSigned(SAMPLE, sum))) return { epoch, isSigned }
+  if (keys.length === 0) {
+    throw new Error('its heads are signed with a key, and none was given; give that of its servers')
+  }
+  const unsigned = sumsOf(epoch, '')
+  const isUnsigned = known.every(([, sum]) => unsigned(SAMPLE) === sum)
   throw new Error(
-    keys.length > 0
-      ? 'its heads are not signed with this SECRET'
-      : 'its heads are signed, and SECRET is not set; give the SECRET of its servers',
+    isUnsigned
+      ? 'no key has signed its heads, and a key was given'
+      : 'its heads are signed with none of the keys given',
   )
+}
+
+/** Gives the text in the column `sum` of a head under a key. */
+function sumsOf(epoch: string, key: string) {
+  return ({ thread, seq, hash, ts, adopted }: StoredHead): string => {
+    const since = adopted ?? []
+    const text = JSON.stringify([epoch, thread, seq, hash, ts, ...since])
+    return [createHmac('sha256', key).update(text).digest('hex'), ...since].join(' ')
+  }
 }
 
 /** The heads in the file that a server keeps outside the database, signed with one of the keys. */
@@ -102,18 +115,11 @@ function knownHeads(
   { heads: file, keys }: PostgresToVerify,
   epoch: string,
 ): ReadonlyMap<string, Anchor> {
-  if (file === undefined) return new Map()
-  let failure: unknown = new Error(`there is no heads file "${file}"`)
-  for (const key of keys.length > 0 ? keys : ['']) {
-    try {
-      const read = readHeads(file, key)
-      if (read?.epoch === epoch) return read.anchors
-      if (read) failure = new Error(`the heads in "${file}" are those of another database`)
-    } catch (error) {
-      failure = error
-    }
-  }
-  throw failure
+  if (!file) return new Map()
+  const read = readHeads(file, keys)
+  if (!read) throw new Error(`there is no heads file "${file}"`)
+  if (read.epoch === epoch) return read.anchors
+  throw new Error(`the heads in "${file}" are those of another database`)
 }
 
 interface ThreadsToVerify {
@@ -124,9 +130,12 @@ interface ThreadsToVerify {
 
 async function verifyThreads(client: Client, threads: ThreadsToVerify, say: Say): Promise<number> {
   const findings = new Set<Finding>()
+  const missing = new Set(threads.wanted)
   for await (const judged of judgedThreads(client, threads)) {
+    missing.delete(judged.thread)
     for (const finding of report(judged, say)) findings.add(finding)
   }
+  for (const thread of missing) findings.add(reportMissing(thread, say))
   const isWhole = threads.wanted.length === 0
   const lost = isWhole ? Number((await client.query<Row>(LOST)).rows[0]?.['n']) : 0
   if (reportLost(lost, say)) findings.add('unsound')
@@ -169,7 +178,10 @@ interface ThreadToVerify {
 /** A head that no key signed vouches for nothing. */
 function headIn(row: Row, isSigned: IsSigned): ThreadToVerify {
   const { number, name, sum } = row
-  const head = { seq: Number(row['seq']), hash: String(row['hash']), ts: Number(row['ts']) }
+  const place = { seq: Number(row['seq']), hash: String(row['hash']), ts: Number(row['ts']) }
+  const [, last, since] = String(sum).split(' ')
+  const adopted = since === undefined ? undefined : ([Number(last), Number(since)] as const)
+  const head = { ...place, ...(adopted && { adopted }) }
   const thread = String(name)
   const isAnchor = head.seq >= 0 && isSigned({ ...head, thread }, sum)
   return { thread, number, anchor: isAnchor ? { ...head, ranges: [] } : undefined }

@@ -134,7 +134,7 @@ test.skipIf(noPostgres)(
     const foreign = await throughline(['verify', url], { SECRET: OTHER })
     expect(foreign).toMatchObject({
       code: 2,
-      stdout: 'cannot tell: its heads are not signed with this SECRET\n',
+      stdout: 'cannot tell: its heads are signed with none of the keys given\n',
     })
     expect(await throughline(['verify', url], { SECRET: `${OTHER},${SECRET}` })).toMatchObject({
       code: 0,

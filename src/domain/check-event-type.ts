@@ -1,11 +1,25 @@
-import { quotedNames } from '../json/index.ts'
+import { quotedNames, unknownMember } from '../json/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import { SOURCES } from '../log/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { AnyEventType } from './event-type.ts'
 
+const EVENT_PARTS: KnownMembers<AnyEventType<never>> = {
+  schema: true,
+  by: true,
+  from: true,
+  guard: true,
+  complete: true,
+  reduce: true,
+  version: true,
+  upcasts: true,
+  personal: true,
+}
+
 /** Checks the parts of an event type: Node runs a program without checking its types. */
 export function checkEventType(domain: string, type: string, entry: unknown): void {
-  const why = whyUnfit((entry ?? {}) as Partial<AnyEventType<never>>)
+  const given = (entry ?? {}) as Partial<AnyEventType<never>>
+  const why = unknownMember(given, EVENT_PARTS) ?? whyUnfit(given)
   if (why === undefined) return
   throw new DefinitionError(
     'invalid_event',
@@ -22,19 +36,56 @@ export function checkPersonal(domain: string, personal: unknown): void {
   )
 }
 
+/** What a schema does not read holds no personal data, unless `complete` adds it: a misspelt name would leak. */
+function whyNoPersonal({
+  schema,
+  complete,
+  personal,
+}: Partial<AnyEventType<never>>): string | undefined {
+  if (personal === undefined) return undefined
+  if (!isPaths(personal)) {
+    return 'its `personal` must be a list of members such as "name" or "contact.email"'
+  }
+  const known = complete === undefined ? memberNamesOf(schema) : undefined
+  const unknown = known && personal.find((path) => !known.some((name) => isWithin(path, name)))
+  if (unknown === undefined) return undefined
+  return `its \`personal\` names "${unknown}", which its schema does not: it has ${quotedNames(known ?? [])}`
+}
+
+function isWithin(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}.`)
+}
+
+/** The names of the members that a schema reads, where it gives a JSON Schema of one closed list. */
+function memberNamesOf(schema: unknown): readonly string[] | undefined {
+  const properties = propertiesOf(schema)
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : undefined
+}
+
+function propertiesOf(schema: unknown): unknown {
+  const { '~standard': standard } = schema as { readonly '~standard': Partial<WithJsonSchema> }
+  try {
+    return standard.jsonSchema?.input({ target: 'draft-07' })['properties']
+  } catch {
+    // Some schemas read what JSON Schema has no words for.
+    return undefined
+  }
+}
+
+interface WithJsonSchema {
+  readonly jsonSchema: {
+    input(options: { readonly target: string }): Readonly<Record<string, unknown>>
+  }
+}
+
 function isPaths(personal: unknown): boolean {
   return (
     Array.isArray(personal) && personal.every((path) => typeof path === 'string' && path !== '')
   )
 }
 
-function whyUnfit({
-  schema,
-  by,
-  from,
-  reduce,
-  personal,
-}: Partial<AnyEventType<never>>): string | undefined {
+function whyUnfit(entry: Partial<AnyEventType<never>>): string | undefined {
+  const { schema, by, from, reduce } = entry
   if (typeof schema?.['~standard']?.validate !== 'function') {
     return 'it has no `schema`; give it one of zod, or another Standard Schema'
   }
@@ -43,9 +94,8 @@ function whyUnfit({
   }
   const why = whyNoFrom(from)
   if (why !== undefined) return `its \`from\` ${why}`
-  if (personal !== undefined && !isPaths(personal)) {
-    return 'its `personal` must be a list of members such as "name" or "contact.email"'
-  }
+  const leak = whyNoPersonal(entry)
+  if (leak !== undefined) return leak
   if (typeof reduce === 'function') return undefined
   return 'it has no function `reduce`; give it one that returns the next state'
 }

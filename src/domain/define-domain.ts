@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { freezeDeep } from '../json/index.ts'
-import type { JsonValue } from '../json/index.ts'
+import { freezeDeep, unknownMember } from '../json/index.ts'
+import type { JsonValue, KnownMembers } from '../json/index.ts'
 import { checkEventType, checkPersonal } from './check-event-type.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
@@ -124,7 +124,7 @@ export type EventName<Of extends { readonly '~events'?: unknown }> = keyof Event
 /**
  * Starts a domain over `State`: `event` types one entry from its schema, `domain` puts them together.
  *
- * `domain` throws {@link DefinitionError} `reserved_name`, `duplicate_name`, `invalid_event`.
+ * `domain` throws {@link DefinitionError} `reserved_name`, `duplicate_name`, `invalid_event`, `unknown_part`.
  *
  * @example
  * const { event, domain } = defineDomain<{ lit: boolean }>()
@@ -154,19 +154,19 @@ export function defineDomain<State>() {
     domain: <
       Events extends EventEntries<State>,
       const Effects extends WrittenEffects<State> = readonly [],
-    >({
-      name,
-      initial,
-      events,
-      rules = [],
-      effects: declared,
-      deadlines = [],
-      personal,
-    }: DomainParts<State, Events, Effects>): Domain<
-      State,
-      AsWritten<State, Events>,
-      InputsByName<Effects>
-    > => {
+    >(
+      parts: DomainParts<State, Events, Effects>,
+    ): Domain<State, AsWritten<State, Events>, InputsByName<Effects>> => {
+      const {
+        name,
+        initial,
+        events,
+        rules = [],
+        effects: declared,
+        deadlines = [],
+        personal,
+      } = parts
+      checkDomainParts(parts)
       // Their inputs are JSON: `EffectTypes` lets no others through.
       const effects = (declared ?? []) as unknown as readonly EffectType<State>[]
       const types = Object.keys(events)
@@ -214,4 +214,49 @@ function checkNames(
 
 function whyNoKey(name: string): string | undefined {
   return isObjectMember(name) ? whyReserved(name) : undefined
+}
+
+const DOMAIN_PARTS: KnownMembers<DomainParts<never>> = {
+  name: true,
+  initial: true,
+  events: true,
+  rules: true,
+  effects: true,
+  deadlines: true,
+  personal: true,
+}
+
+const RULE_PARTS: KnownMembers<Rule<never>> = {
+  name: true,
+  submits: true,
+  causedBy: true,
+  propose: true,
+}
+
+const EFFECT_PARTS: KnownMembers<EffectType<never>> = { name: true, due: true }
+const DEADLINE_PARTS: KnownMembers<DeadlineType<never>> = { name: true, due: true }
+
+type Named = { readonly name: string }
+
+interface WrittenDomain extends Named {
+  readonly rules?: readonly Named[]
+  readonly effects?: readonly Named[]
+  readonly deadlines?: readonly Named[]
+}
+
+/** @throws {@link DefinitionError} `unknown_part` for a part of a domain that there is not */
+function checkDomainParts(parts: WrittenDomain): void {
+  const { name, rules = [], effects = [], deadlines = [] } = parts
+  const refuse = (what: string, why: string | undefined): void => {
+    if (why === undefined) return
+    throw new DefinitionError('unknown_part', `Cannot define domain "${name}": ${what}${why}`)
+  }
+  refuse('', unknownMember(parts, DOMAIN_PARTS))
+  for (const rule of rules) refuse(`its rule "${rule.name}": `, unknownMember(rule, RULE_PARTS))
+  for (const effect of effects) {
+    refuse(`its effect "${effect.name}": `, unknownMember(effect, EFFECT_PARTS))
+  }
+  for (const deadline of deadlines) {
+    refuse(`its deadline "${deadline.name}": `, unknownMember(deadline, DEADLINE_PARTS))
+  }
 }

@@ -2,6 +2,7 @@ export type DefinitionErrorCode =
   | 'reserved_name'
   | 'duplicate_name'
   | 'invalid_event'
+  | 'unknown_part'
   | 'invalid_personal'
   | 'missing_runner'
   | 'invalid_runner'

@@ -23,6 +23,8 @@ export interface ReadOptions {
 export interface Witnessed {
   /** The last head that was written down, and when; absent while there is none. */
   readonly anchored?: Anchor & { readonly ts: number }
+  /** When the store adopted its keys, and the thread's last record by then: no key vouches for it before. */
+  readonly adopted?: { readonly seq: number; readonly ts: number }
   /** How many records of the sound part no head confirms: added by another writer, or by a crash. */
   readonly unanchored: number
   /** The first seq of each range of such records. */

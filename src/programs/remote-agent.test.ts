@@ -272,7 +272,7 @@ test('[E044] what a remote agent’s framework said reaches only roles that may 
     // JSON without one member.
     return each.type === 'RAW' ? undefined : { ...each, data: data as Json }
   }
-  const guest = { may: [], read: { record, state: () => ({}) } }
+  const guest = { read: { record, state: () => ({}) } }
   const app = defineApp({ name: 'notes', domain: notebook, agents: [clerk], roles: { guest } })
   const all = await records()
   const seen = (role: string) => JSON.stringify([...toAgui(all, { app, role })])

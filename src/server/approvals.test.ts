@@ -20,6 +20,11 @@ const triage = defineAgent({
         return { actor, role, context, approvedBy }
       },
     },
+    sign: {
+      inputSchema: z.object({}),
+      needsApproval: { by: ['handler', 'holder'], fourEyes: true },
+      execute: () => 'signed',
+    },
     check: { inputSchema: z.object({}), needsApproval: true, execute: () => 'checked' },
     name: {
       inputSchema: z.object({}),
@@ -32,7 +37,7 @@ const triage = defineAgent({
     const said = last?.text ?? ''
     if (last?.role === 'tool') return said
     if (said === 'system') return system
-    return ['pay', 'check', 'name', 'photo'].includes(said)
+    return ['pay', 'sign', 'check', 'name', 'photo'].includes(said)
       ? { toolCalls: [{ name: said, input: {} }] }
       : said
   }),
@@ -40,7 +45,7 @@ const triage = defineAgent({
 
 const everything = { read: 'all', run: 'all', begin: true, cancel: true } as const
 const roles: Readonly<Record<string, Role<object, string, 'triage'>>> = {
-  holder: { ...everything, answer: { approvals: ['check'] } },
+  holder: { ...everything, answer: { approvals: ['check', 'sign'] } },
   asker: { ...everything },
   questioner: { ...everything, answer: { questions: true } },
   handler: { ...everything, answer: true },
@@ -122,6 +127,21 @@ test('only the role that decides may approve, and it is told who asked', async (
     status: 409,
     body: { code: 'not_waiting' },
   })
+})
+
+test('a request of their own is in nobody’s inbox where four eyes are needed', async () => {
+  const { say, answer, waitsOf, throughline } = await office()
+  const run = await say('sign', ann)
+  expect((await waitsOf(ann)).waits).toEqual([])
+  expect((await waitsOf({ role: 'handler' })).waits).toEqual([])
+  const bob = { role: 'holder', actor: 'bob' }
+  expect((await waitsOf(bob)).waits).toHaveLength(1)
+  expect((await throughline.waits({ role: 'holder' })).waits).toHaveLength(1)
+  expect((await throughline.waits({ role: 'holder', actor: 'ann' })).waits).toEqual([])
+  for (const caller of [ann, { role: 'handler', actor: 'ann' }, { role: 'handler' }]) {
+    expect((await answer(run, yes, caller)).status).toBe(403)
+  }
+  expect((await answer(run, yes, bob)).status).toBe(202)
 })
 
 test('two people who decide at once: one answer counts', async () => {
@@ -223,6 +243,7 @@ test.each([
   ['no object', ['x'], 500],
   ['a date', { at: new Date(0) }, 500],
   ['a function', { at: () => 1 }, 500],
+  ['with a member without a value', { at: undefined, in: [{ deep: undefined }] }, 202],
   ['larger than allowed', { text: 'x'.repeat(REQUEST_CONTEXT_BYTES_MAX) }, 500],
   ['as large as allowed', { text: 'x'.repeat(REQUEST_CONTEXT_BYTES_MAX - 11) }, 202],
 ])('a context that is %s', async (_name, context, expected) => {

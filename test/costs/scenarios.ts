@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineApp, defineDomain, open } from 'throughline'
 import { AgentStreamParser } from 'throughline/inline'
-import { openLog } from 'throughline/storage'
 import { serve } from 'throughline/server'
 import { z } from 'zod'
 import { agentText, chunksOf } from '../../bench/agent-text.fixture.ts'
 import { memoryLog, ourAgent, ours } from '../../bench/turn-engines.ts'
+import { openOnAQuickDisk } from '../../src/storage/slow-disk.fixture.ts'
 
 /** Does a scenario once; returns the bytes that its reader got, if it has one. */
 export type Work = () => Promise<number | undefined>
@@ -107,7 +107,8 @@ async function click(): Promise<Work> {
 async function appends(): Promise<Work> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-costs-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const log = await openLog(`sqlite:${join(folder, 'log.db')}`)
+  // A disk that is slow for a moment would move the commits to a thread of their own.
+  const log = openOnAQuickDisk(join(folder, 'log.db'))
   const append = async () => {
     for (let n = 0; n < APPENDS; n++) await log.append('t', [{ type: 'counted', data: n }])
     return undefined

@@ -11,6 +11,7 @@ import { chance } from '../chance.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { forge } from './forge.fixture.ts'
+import { unsign } from './unsign.fixture.ts'
 
 const KEY = 'a key outside the database'
 const THREADS = ['a', 'b', 'ü "quoted"']
@@ -47,6 +48,12 @@ async function makeLog(): Promise<string> {
   return path
 }
 
+/** Makes a log look as if it never had a key, as an attacker with all of its files can. */
+function forgetKeys(path: string): void {
+  unsign(`${path}.heads`)
+  tamper(path, "DELETE FROM meta WHERE key = 'signed'")
+}
+
 /** Changes to a log's files between two openings. */
 const FATES = {
   async clean() {},
@@ -77,6 +84,10 @@ const FATES = {
     acceptHeads(path, { anchorKeys: [KEY] })
     await appendSome(path, THREADS[upTo(3)] ?? '', upTo(3))
   },
+  async adopted(path: string) {
+    forgetKeys(path)
+    await appendSome(path, THREADS[upTo(3)] ?? '', upTo(3))
+  },
 } satisfies Record<string, (path: string) => Promise<void>>
 
 /** The verifier does not tell how far a thread reaches that is not sound. */
@@ -93,13 +104,15 @@ async function logSays(path: string): Promise<ReadonlyMap<string, Verification>>
 }
 
 function verifierSays(path: string): ReadonlyMap<string, Verification> {
-  const { lines } = verifyLog(path, { key: KEY })
+  const { lines } = verifyLog(path, { keys: [KEY] })
   return new Map(lines.map(parsed))
 }
 
 function parsed(line: string): [thread: string, said: Verification] {
   const [, sound, name = '', at] = /^(sound|unsound) (".*") (?:up to|at) (-?\d+)/.exec(line) ?? []
   const [, seq, hash = '', ts] = /; anchored at (\d+) (\S{64}) (\d+)/.exec(line) ?? []
+  const [, last, since] = /; anchored from \d+ on, adopted up to (\d+) at (\d+)/.exec(line) ?? []
+  const adopted = last === undefined ? {} : { adopted: { seq: Number(last), ts: Number(since) } }
   const [, list] = /; unanchored ([\d,-]+)$/.exec(line) ?? []
   const ranges = (list?.split(',') ?? []).map((range) => range.split('-').map(Number))
   const said = {
@@ -107,6 +120,7 @@ function parsed(line: string): [thread: string, said: Verification] {
       ? { ok: true as const, head: Number(at) }
       : { ok: false as const, head: UNTOLD, firstBadSeq: Number(at) }),
     ...(seq === undefined ? {} : { anchored: { seq: Number(seq), hash, ts: Number(ts) } }),
+    ...adopted,
     unanchored: ranges.reduce((sum, [from = 0, to = 0]) => sum + to - from + 1, 0),
     unanchoredFrom: ranges.map(([from]) => from ?? -1),
   }
@@ -196,6 +210,7 @@ const HEADS_FAULTS: Readonly<Record<string, (path: string) => void>> = {
   'another store'(path) {
     copyFileSync(`${other}.heads`, `${path}.heads`)
   },
+  'signed without a key': (path) => unsign(`${path}.heads`),
   'another key'(path) {
     const lines = readFileSync(`${path}.heads`, 'utf8').split('\n')
     let mac = '0'.repeat(64)
@@ -238,6 +253,28 @@ test('[L11] heads that are missing, spoiled or foreign keep the log from opening
   const kinds = `${refused} of ${CASES} starts over ${faults.length} kinds of bad heads refused`
   await annotate(`${kinds}, ${begun} files begun or changed`, 'promise')
 }, 120_000)
+
+test('[L10] a log that was made to look as if it had no key carries the moment of that for ever', async () => {
+  const path = await makeLog()
+  await appendSome(path, 'a', 1)
+  const before = await verdictOn(path, 'a')
+  expect(before).not.toHaveProperty('adopted')
+  forge(path, 'a', 2)
+  forgetKeys(path)
+  const moment = Date.now()
+  const warnings: string[] = []
+  const onWarning = (warning: string) => warnings.push(warning)
+  const log = await openLog(`sqlite:${path}`, { anchorKeys: [KEY], onWarning })
+  await log.append('a', counted(0, 2))
+  await log.close()
+  expect(warnings[0]).toContain('have adopted their first key')
+  const after = await verdictOn(path, 'a')
+  const forged = { unanchored: 2, unanchoredFrom: [before.head + 1] }
+  expect(after).toMatchObject({ ok: true, adopted: { seq: before.head }, ...forged })
+  expect(after.adopted?.ts).toBeGreaterThanOrEqual(moment)
+  await appendSome(path, 'a', 3)
+  expect(await verdictOn(path, 'a')).toMatchObject({ adopted: after.adopted, ...forged })
+})
 
 test('[L11] heads that were cut or rolled back show what they do not vouch for', async ({
   annotate,

@@ -109,6 +109,28 @@ test('[L11] a server with another SECRET names it, and puts the mend that loses 
   expect(said).toMatch(/"npm run accept-heads", which cannot be undone: [^;]+$/)
 })
 
+test('a server with a SECRET adopts it for a store that had none, and verifies from where', async () => {
+  const DATA_DIR = newFolder()
+  const path = join(DATA_DIR, 'throughline.db')
+  const log = await openLog(`sqlite:${path}`)
+  await log.append('t', [{ type: 'told', data: {} }])
+  await log.close()
+  const env = { DATA_DIR, SECRET, OPERATOR_TOKEN }
+  const server = await startServer(env)
+  const response = await fetch(`${server.url}/api/verify`, {
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+  })
+  expect(await response.json()).toMatchObject({
+    ok: true,
+    unanchored: 0,
+    adopted: { threads: 1, ts: expect.any(Number) as number },
+    findings: [],
+  })
+  await server.end('SIGTERM')
+  const { code } = await failToStart({ ...env, SECRET: `${SECRET} that came later` })
+  expect(code).toBe(1)
+})
+
 test('[L11] a server whose heads are lost does not start until the operator accepts the loss', async () => {
   const DATA_DIR = await emptyFolder()
   const HEADS_FILE = join(await emptyFolder(), 'elsewhere', 'heads')

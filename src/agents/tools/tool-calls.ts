@@ -1,4 +1,4 @@
-import { approversOf } from './approval-rule.ts'
+import { approversOf, needsFourEyes } from './approval-rule.ts'
 import { approvalOf, denialOf, pendingResult, valuesFor } from './approval.ts'
 import { messageIn, parseInput } from './call-input.ts'
 import { NotAsked, requireAskable } from './open-approvals.ts'
@@ -20,9 +20,8 @@ import type { AskedAgent, RunScope } from '../scope.ts'
 import { reachable } from '../reachable.ts'
 import type { WaitAnswer } from '../turn/answers.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
-import { FailedStep } from '../../step/index.ts'
 import { stableId } from '../../gate/index.ts'
-import { subagentMark } from '../../step/index.ts'
+import { FailedStep, subagentMark } from '../../step/index.ts'
 import { executeTool, approvalNeeded } from './tool-execution.ts'
 import { freeMessageId } from '../turn/opening-messages.ts'
 import { boundedResult, failedResult, resultRecord } from './tool-result.ts'
@@ -168,7 +167,8 @@ export class ToolCalls<State> {
     const asked = { reason: 'tool_approval', requestKeys, ...(approval && { approval }) } as const
     const by = approversOf(tool)
     if (!by) return this.#wait(call, asked)
-    return { wait: this.#waitOf(call, { ...asked, by }), result: pendingResult(call, by) }
+    const rule = { by, ...(needsFourEyes(tool) && { fourEyes: true as const }) }
+    return { wait: this.#waitOf(call, { ...asked, ...rule }), result: pendingResult(call, by) }
   }
 
   /** Asks another role, and answers the call at once. Its turn goes on. */
@@ -257,10 +257,11 @@ export class ToolCalls<State> {
     return this.#ask(this.#waitOf(call, asked))
   }
 
-  #waitOf(call: ModelToolCall, { reason, requestKeys, schema, approval, by }: Asked): Wait {
+  #waitOf(call: ModelToolCall, asked: Asked): Wait {
+    const { reason, requestKeys, schema, approval, by, fourEyes } = asked
     const { turn, origin } = this.#scope
     const digest = turn.sha256(`${call.name}\n${call.input}`)
-    const asked = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
+    const question = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
     const { agent, depth, run } = origin
     const answered = turn.answers.get(call.id)
     const approvedBy = turn.approvedBy.get(call.id)
@@ -268,7 +269,7 @@ export class ToolCalls<State> {
     const asker = { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }) }
     return {
       // Derived from the question: the answer to one question fits no other.
-      id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
+      id: stableId(turn.thread, turn.turn, call.id, reason, digest, question),
       reason,
       requestKeys,
       ...(schema ? { schema } : {}),
@@ -280,6 +281,7 @@ export class ToolCalls<State> {
       ...(answered ? { answered } : {}),
       ...(approvedBy && { approvedBy }),
       ...(by && { by }),
+      ...(fourEyes && { fourEyes }),
       ...(Object.keys(asker).length > 0 && { asker }),
       agent,
       depth,
@@ -340,4 +342,4 @@ const PAGE_IS_ASKED = {
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
-type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by'>
+type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by' | 'fourEyes'>

@@ -60,6 +60,8 @@ export type ApprovalOptions = Omit<SdkCallOptions, 'abortSignal'> & Caller
 export interface ApprovalRule<Input = unknown> {
   /** The role that decides, or several: the first answer counts. */
   readonly by: string | readonly string[]
+  /** Whether the person who asked may not be the one who agrees; then both have to be known. */
+  readonly fourEyes?: boolean
   /** Whether this call needs it; without it every call does. */
   readonly if?: (input: Input, options: ApprovalOptions) => boolean | PromiseLike<boolean>
 }

@@ -1,4 +1,4 @@
-import { approvalsOf, waitingIn } from '../../activity/index.ts'
+import { approvalsOf, isSecondPerson, waitingIn } from '../../activity/index.ts'
 import type { OpenApproval, Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
@@ -7,6 +7,10 @@ import type { Caller } from '../tools/tool.ts'
 
 /** The role that may decide about everything. */
 export const OPERATOR = 'operator'
+
+/** Why one person may not decide. */
+export const SECOND_PERSON =
+  'another person than the one who asked has to, and both have to be known by their actor'
 
 /** Who answers. */
 export interface Answerer {
@@ -32,9 +36,15 @@ interface RunValues {
   readonly values: Readonly<Record<string, Json>>
 }
 
-/** @throws {@link AgentError} `wrong_role` when a known role is none of those that decide */
-export function requireApprover(waits: readonly Wait[], { role }: Answerer): void {
-  if (role === undefined || role === OPERATOR) return
+/** @throws {@link AgentError} `wrong_role` when a known role, or the person, is none of those that decide */
+export function requireApprover(waits: readonly Wait[], { role, actor }: Answerer): void {
+  if (role === OPERATOR) return
+  const own = waits.find((wait) => !isSecondPerson(wait, actor))
+  if (own) {
+    const message = `Cannot decide about "${own.toolName}": ${SECOND_PERSON}`
+    throw new AgentError('wrong_role', message)
+  }
+  if (role === undefined) return
   const other = waits.find(({ by }) => !by?.includes(role))
   if (!other) return
   const message = `"${role}" may not decide about "${other.toolName}": only ${quotedNames(other.by ?? [])} may`

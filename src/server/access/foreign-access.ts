@@ -175,11 +175,21 @@ function callerOf(found: unknown): Caller {
   return { ...(caller as Caller), ...(context !== undefined && { context: contextOf(context) }) }
 }
 
+/** Members without a value are as if they were not there, as in JSON. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined)
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  const members = Object.entries(value).filter(([, held]) => held !== undefined)
+  return Object.fromEntries(members.map(([name, held]) => [name, withoutUndefined(held)]))
+}
+
 /** A copy, so that what the program does with its own later changes nothing here. */
 function contextOf(context: unknown): JsonObject {
   let text: string | undefined
   try {
-    if (isJson(context)) text = JSON.stringify(context)
+    const given = withoutUndefined(context)
+    if (isJson(given)) text = JSON.stringify(given)
   } catch {
     // A getter may throw, and a cycle has no JSON.
   }

@@ -47,6 +47,27 @@ test('[L9] the store is verified page by page, threads that only the heads know 
   await log.close()
 })
 
+test('a page says how many threads were there before their key, and when they got it', async () => {
+  const path = freshPath()
+  const before = await openLog(`sqlite:${path}`)
+  for (let n = 0; n < 3; n++) await before.append(`t${n}`, counted(0, 2))
+  await before.close()
+  const log = await openLog(`sqlite:${path}`, {
+    anchorKeys: ['a key of more than thirty-two bytes'],
+  })
+  await log.append('new', counted(0, 1))
+  const verify = served(log)
+  const { adopted } = await log.verify('t0')
+  expect((await verify()).body).toMatchObject({
+    ok: true,
+    threads: 4,
+    adopted: { threads: 3, ts: adopted?.ts },
+    findings: [],
+  })
+  expect((await verify('?from=3')).body).not.toHaveProperty('adopted')
+  await log.close()
+})
+
 test('[L9] one request does no more than its bounds allow, and one is answered at a time', async () => {
   const many = Math.ceil(VERIFIED_RECORDS_MAX / 2)
   const empty = new MemoryLog({ hash: sha256, now: () => 0, id: uuidv7 })

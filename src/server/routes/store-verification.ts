@@ -10,6 +10,17 @@ export const VERIFIED_RECORDS_MAX = 100_000
 /** Threads in one answer that are not sound or hold unanchored records. */
 export const FINDINGS_MAX = 100
 
+interface Page {
+  ok: boolean
+  threads: number
+  records: number
+  unsound: number
+  unanchored: number
+  /** The threads that were there before the store had a key, and when the last of them got one. */
+  adopted?: { readonly threads: number; readonly ts: number }
+  readonly findings: ThreadVerification[]
+}
+
 /** Verifies the store page by page, for one request at a time. */
 export class StoreVerification {
   readonly #log: EventLog
@@ -38,13 +49,14 @@ export class StoreVerification {
 
   async #verify(from: number, limit: number) {
     const findings: ThreadVerification[] = []
-    const page = { ok: true, threads: 0, records: 0, unsound: 0, unanchored: 0, findings }
+    const page: Page = { ok: true, threads: 0, records: 0, unsound: 0, unanchored: 0, findings }
     for await (const verdict of this.#log.verifyAll({ from })) {
       const isFull = page.records >= VERIFIED_RECORDS_MAX || findings.length >= FINDINGS_MAX
       if (isFull || page.threads === limit) return { ...page, next: from + page.threads }
       page.threads++
       page.records += verdict.head + 1
       page.unanchored += verdict.unanchored
+      if (verdict.adopted) page.adopted = withThread(page.adopted, verdict.adopted.ts)
       if (!verdict.ok) {
         page.ok = false
         page.unsound++
@@ -53,4 +65,8 @@ export class StoreVerification {
     }
     return page
   }
+}
+
+function withThread(adopted: Page['adopted'], at: number) {
+  return { threads: (adopted?.threads ?? 0) + 1, ts: Math.max(adopted?.ts ?? 0, at) }
 }

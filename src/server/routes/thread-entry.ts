@@ -190,7 +190,7 @@ export function requireAnswerable(entered: Entered, asked: readonly AskedWait[])
   if (asked.length === 0) requirePermission(entered, 'answer')
   const { owner, role, as } = entered
   const { answer } = owner.role(role) ?? {}
-  const answering = { role, surface: as.surface, ...(answer && { answer }) }
+  const answering = { role, ...actorIn(as), surface: as.surface, ...(answer && { answer }) }
   for (const each of asked) {
     const why = whyNotAnswer(each, answering)
     if (why !== undefined) throw forbidden(why)

@@ -64,8 +64,10 @@ async function waitsIn(
   { thread, owner }: { readonly thread: string; readonly owner: OpenedApp },
 ): Promise<readonly ThreadWait[]> {
   try {
-    const { role, surface = role } = await access.entrantIn(context, { thread, owner })
-    return await owner.waits(thread, { role, surface })
+    const entrant = await access.entrantIn(context, { thread, owner })
+    const { role, surface = role } = entrant
+    const actor = access.actor(context, entrant)
+    return await owner.waits(thread, { role, surface, ...(actor !== undefined && { actor }) })
   } catch (error) {
     if (error instanceof ProblemError && [401, 403, 404].includes(error.status)) return []
     throw error

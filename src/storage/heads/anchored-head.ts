@@ -1,4 +1,4 @@
-import type { Anchor } from '../../log/index.ts'
+import type { Anchor, Witnessed } from '../../log/index.ts'
 
 /** Ranges of records without a head that are kept of one thread; beyond it the last one grows. */
 export const UNANCHORED_RANGES_MAX = 16
@@ -6,11 +6,14 @@ export const UNANCHORED_RANGES_MAX = 16
 /** The first and the last seq of records that no head vouched for when the thread grew past them. */
 export type SeqRange = readonly [from: number, to: number]
 
+export type Adopted = NonNullable<Witnessed['adopted']>
+
 /** A thread's last record as the heads file vouches for it. */
 export interface AnchoredHead extends Anchor {
   /** When the head was written down, in milliseconds since 1970, by the writer's clock. */
   readonly ts: number
   readonly unanchored: readonly SeqRange[]
+  readonly adopted?: Adopted
 }
 
 /** A thread's way from one head to the next in one commit. */
@@ -27,7 +30,16 @@ export function headAfter(
 ): AnchoredHead {
   const from = (last?.seq ?? -1) + 1
   const ranges = last?.unanchored ?? []
-  return { seq, hash, ts, unanchored: before < from ? ranges : added(ranges, [from, before]) }
+  const unanchored = before < from ? ranges : added(ranges, [from, before])
+  return { seq, hash, ts, unanchored, ...(last?.adopted && { adopted: last.adopted }) }
+}
+
+/** Puts the moment on record at which a key first vouches for the heads. */
+export function* adoptedHeads<Name>(
+  heads: Iterable<readonly [name: Name, head: AnchoredHead]>,
+  ts: number,
+): Generator<readonly [Name, AnchoredHead], undefined> {
+  for (const [name, head] of heads) yield [name, { ...head, adopted: { seq: head.seq, ts } }]
 }
 
 /** Returns the unanchored records of a thread that reaches `head`. */

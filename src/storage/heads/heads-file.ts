@@ -15,10 +15,11 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError } from '../../log/index.ts'
-import { headAfter } from './anchored-head.ts'
+import { adoptedHeads, headAfter } from './anchored-head.ts'
 import type { AnchoredHead, Move } from './anchored-head.ts'
 import { byName, decodeHeads, encodeHeads, lineSigner, syncedMark } from './heads-lines.ts'
 import type { LineSigner, NamedHead } from './heads-lines.ts'
+import type { UnsignedHeads } from './heads-options.ts'
 import { makePrivateFile } from '../sqlite/private-file.ts'
 import { missingFile, nothingRead, readHeads, readOn } from './read-heads.ts'
 import type { Block, ReadHeads, TrustTerms } from './read-heads.ts'
@@ -28,7 +29,7 @@ import { sortedFile } from './sort-heads.ts'
 export const REWRITE_BYTES_MIN = 2_097_152
 const REWRITE_SHARE = 0.25
 
-export interface HeadsTerms extends Omit<TrustTerms, 'signers'> {
+export interface HeadsTerms extends Omit<TrustTerms, 'signers' | 'unsigned'> {
   /** The first signs, all are accepted. Without any the lines carry a checksum that anyone could write. */
   readonly keys: readonly string[]
 }
@@ -60,20 +61,27 @@ export class HeadsFile {
 
   /**
    * Checks the whole file, and begins one for a store without records. Only the process that holds the
-   * write lock may call it.
+   * write lock may call it. Returns whether the file has adopted its key: from then on the key vouches for
+   * what no key had signed.
    *
    * @throws {@link LogError} `configuration` when the file is missing, damaged or of another log
    */
-  open(store: 'holds records' | 'is empty'): void {
-    if (store === 'is empty' && this.isMissing()) return this.begin([])
-    const descriptor = this.#opened()
+  open(store: 'holds records' | 'is empty', unsigned: UnsignedHeads = 'refuse'): boolean {
+    const isNew = store === 'is empty' && this.isMissing()
+    if (isNew) this.begin([])
+    const descriptor = (this.#descriptor ??= this.#load(unsigned))
     makePrivateFile(this.#terms.path)
-    const { isOutdated, isSynced, size } = this.#read
-    if (isOutdated) return this.begin(this.#entries())
+    const { signedBy, isSynced, size } = this.#read
+    if (signedBy !== 'the first key') {
+      const isAdopted = signedBy === 'no key'
+      this.begin(isAdopted ? adoptedHeads(this.#entries(), Date.now()) : this.#entries())
+      return isAdopted
+    }
     // Into another file, so that a stopped process that wakes up after all cannot write to this one.
     if (!isSynced) this.#replace(readBytes(descriptor, 0, size), this.#read)
     else ftruncateSync(descriptor, size)
     this.#markSynced()
+    return false
   }
 
   /** An empty file is what a full disk leaves of one that was never begun. */
@@ -236,10 +244,11 @@ export class HeadsFile {
     return this.#descriptor
   }
 
-  #load(): number {
+  #load(unsigned?: UnsignedHeads): number {
     const descriptor = openExisting(this.#terms)
     try {
-      this.#read = readHeads(readFileSync(descriptor), { ...this.#terms, signers: this.#signers })
+      const terms = { ...this.#terms, signers: this.#signers, ...(unsigned && { unsigned }) }
+      this.#read = readHeads(readFileSync(descriptor), terms)
       return descriptor
     } catch (error) {
       closeSync(descriptor)

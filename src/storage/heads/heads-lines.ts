@@ -27,6 +27,7 @@ type HeadJson = readonly [
   hash: string,
   ts: number,
   ranges?: readonly SeqRange[],
+  adopted?: readonly [seq: number, ts: number],
 ]
 
 /**
@@ -49,7 +50,8 @@ export function lineSigner(key: string): LineSigner {
 }
 
 export function encodeHeads(heads: readonly NamedHead[]): string {
-  const all = heads.map(([thread, { seq, hash, ts, unanchored }]): HeadJson => {
+  const all = heads.map(([thread, { seq, hash, ts, unanchored, adopted }]): HeadJson => {
+    if (adopted) return [thread, seq, hash, ts, unanchored, [adopted.seq, adopted.ts]]
     return unanchored.length > 0 ? [thread, seq, hash, ts, unanchored] : [thread, seq, hash, ts]
   })
   return JSON.stringify(all)
@@ -57,8 +59,9 @@ export function encodeHeads(heads: readonly NamedHead[]): string {
 
 export function decodeHeads(text: string): NamedHead[] {
   // Only called with a text whose MAC was checked, so `encodeHeads` made it.
-  return (JSON.parse(text) as HeadJson[]).map(([thread, seq, hash, ts, unanchored = []]) => {
-    return [thread, { seq, hash, ts, unanchored }]
+  return (JSON.parse(text) as HeadJson[]).map(([thread, seq, hash, ts, unanchored = [], since]) => {
+    const adopted = since && { seq: since[0], ts: since[1] }
+    return [thread, { seq, hash, ts, unanchored, ...(adopted && { adopted }) }]
   })
 }
 

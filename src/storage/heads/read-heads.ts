@@ -8,9 +8,11 @@ import {
   isSyncedMark,
   isSigned,
   lineIn,
+  lineSigner,
   wholeLines,
 } from './heads-lines.ts'
 import type { LineSigner } from './heads-lines.ts'
+import type { UnsignedHeads } from './heads-options.ts'
 import { MEND, UnknownKeyError } from './unknown-key-error.ts'
 
 export interface TrustTerms {
@@ -20,7 +22,12 @@ export interface TrustTerms {
   readonly epoch: string
   /** How to mend a file that cannot be trusted; by default with acceptHeads. */
   readonly mend?: string
+  /** What becomes of a file that no key has signed, where there are keys; by default it is refused. */
+  readonly unsigned?: UnsignedHeads
 }
+
+/** Signs for a log without keys. */
+const checksum = lineSigner('')
 
 /** A line of the sorted part of the file, which stays on the disk. */
 export interface Block {
@@ -44,13 +51,15 @@ export interface ReadHeads {
   mac: string
   /** The last line says that all before it are on the disk. */
   isSynced: boolean
-  /** The file was signed with a key that is not the first one any more. */
-  readonly isOutdated: boolean
+  readonly signedBy: 'the first key' | 'another key' | 'no key'
 }
 
-export function nothingRead(sign: LineSigner, isOutdated = false): ReadHeads {
+export function nothingRead(
+  sign: LineSigner,
+  signedBy: ReadHeads['signedBy'] = 'the first key',
+): ReadHeads {
   const start = { sortedEnd: undefined, size: 0, mac: NO_MAC, isSynced: false }
-  return { sign, blocks: [], added: new Map(), ...start, isOutdated }
+  return { sign, blocks: [], added: new Map(), ...start, signedBy }
 }
 
 /**
@@ -60,11 +69,13 @@ export function nothingRead(sign: LineSigner, isOutdated = false): ReadHeads {
  */
 export function readHeads(bytes: Buffer, terms: TrustTerms): ReadHeads {
   const sign = signerOf(bytes, terms)
-  const read = nothingRead(sign, sign !== terms.signers[0])
+  const isFirst = sign === terms.signers[0]
+  const other = sign === checksum ? 'no key' : 'another key'
+  const read = nothingRead(sign, isFirst ? 'the first key' : other)
   const rest = readOn(read, bytes)
   if (mayBeLeftByCrash(rest, read)) return read
   const line = [...wholeLines(bytes.subarray(0, read.size))].length + 1
-  throw untrusted(terms, `line ${line} is spoiled`)
+  throw untrusted(terms, `line ${line} is spoiled;`)
 }
 
 /** Reads the next lines, and returns those whose signature is wrong. */
@@ -99,11 +110,21 @@ function takeLine(read: ReadHeads, line: Buffer, offset: number): void {
 function signerOf(bytes: Buffer, terms: TrustTerms): LineSigner {
   const [[line] = [Buffer.alloc(0)]] = wholeLines(bytes)
   const [, epoch] = FIRST_LINE.exec(lineIn(line).text.toString()) ?? []
-  if (epoch === undefined) throw untrusted(terms, 'its first line is spoiled')
-  if (epoch !== terms.epoch) throw untrusted(terms, 'it belongs to another store')
-  const sign = terms.signers.find((each) => isSigned(line, { sign: each, mac: NO_MAC }))
+  if (epoch === undefined) throw untrusted(terms, 'its first line is spoiled;')
+  if (epoch !== terms.epoch) throw untrusted(terms, 'it belongs to another store;')
+  const signs = (sign: LineSigner) => isSigned(line, { sign, mac: NO_MAC })
+  const sign = terms.signers.find(signs)
   if (sign) return sign
-  throw new UnknownKeyError(terms.path, terms.mend)
+  if (!signs(checksum)) throw new UnknownKeyError(terms.path, terms.mend)
+  if (terms.unsigned === 'adopt') return checksum
+  const state = 'no key has signed it, and its store adopts none'
+  throw untrusted(terms, `${state}; leave the keys out if it never had any; otherwise`)
+}
+
+/** Whether a key has signed these heads, or nobody could tell. */
+export function isSignedByKey(bytes: Buffer): boolean {
+  const [[line] = [Buffer.alloc(0)]] = wholeLines(bytes)
+  return !isSigned(line, { sign: checksum, mac: NO_MAC })
 }
 
 /**
@@ -126,5 +147,5 @@ export function missingFile({ path, mend = MEND }: Pick<TrustTerms, 'path' | 'me
 }
 
 function untrusted({ path, mend = MEND }: TrustTerms, state: string): LogError {
-  return new LogError('configuration', `Cannot trust the heads file "${path}": ${state}; ${mend}`)
+  return new LogError('configuration', `Cannot trust the heads file "${path}": ${state} ${mend}`)
 }

@@ -32,7 +32,9 @@ export async function verifyThread(
   const verdict = await checkChain(reader, terms, pause)
   const soundUpTo = verdict.ok ? verdict.head : verdict.firstBadSeq - 1
   const anchored = witness && { seq: witness.seq, hash: witness.hash, ts: witness.ts }
-  return { ...verdict, ...(anchored && { anchored }), ...unanchoredIn(witness, soundUpTo) }
+  const adopted = witness?.adopted
+  const moments = { ...(anchored && { anchored }), ...(adopted && { adopted }) }
+  return { ...verdict, ...moments, ...unanchoredIn(witness, soundUpTo) }
 }
 
 async function checkChain(

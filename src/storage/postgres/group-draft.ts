@@ -1,10 +1,12 @@
 import type { Anchor, LogRecord, Sealed } from '../../log/index.ts'
+import type { Adopted } from '../heads/anchored-head.ts'
 import type { GroupRows } from './group-statements.ts'
 import type { HeadSigner } from './signed-head.ts'
 
 /** A stored thread as a writer knows it. */
 export interface KnownHead extends Anchor {
   readonly number: number
+  readonly adopted?: Adopted
 }
 
 export interface ThreadHead extends KnownHead {

@@ -57,8 +57,8 @@ export class GroupWriter {
   async store(group: readonly QueuedAppend[], attempt: Attempt): Promise<Stored> {
     const stored =
       (await this.#compareAndAppend(group, attempt)) ?? (await this.#lockAndAppend(group, attempt))
-    for (const { thread, number, seq, hash } of stored.moved) {
-      this.#heads.set(thread, { number, seq, hash })
+    for (const { thread, number, seq, hash, adopted } of stored.moved) {
+      this.#heads.set(thread, { number, seq, hash, ...(adopted && { adopted }) })
     }
     return stored
   }

@@ -4,6 +4,7 @@ import type { AnchoredHead } from '../heads/anchored-head.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import type { HeadsTerms } from '../heads/heads-file.ts'
+import type { UnsignedHeads } from '../heads/heads-options.ts'
 import { byName } from '../heads/heads-lines.ts'
 import type { NamedHead } from '../heads/heads-lines.ts'
 import { writeHeads } from '../heads/write-heads.ts'
@@ -28,6 +29,7 @@ export interface OutsideTerms extends HeadsTerms {
   readonly shown: string
   readonly connection: Connection
   readonly signer: HeadSigner
+  readonly unsignedHeads: UnsignedHeads
 }
 
 /**
@@ -53,7 +55,7 @@ export class HeadsOutside {
     try {
       if (!existsSync(terms.path)) file.begin(await signedHeads(terms))
       else {
-        file.open('holds records')
+        file.open('holds records', terms.unsignedHeads)
         const missing = await firstMissing(file.heads(), terms.connection)
         if (missing) throw goneBack(missing, terms)
       }

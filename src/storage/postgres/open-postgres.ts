@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { uuidv7 } from '../../platform/index.ts'
+import { keysIn } from '../heads/heads-options.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
-import { checkKeys } from './check-keys.ts'
+import { checkKeys, hasAdoptedKey } from './check-keys.ts'
 import { checkServer } from './check-server.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Connector } from './connection.ts'
@@ -11,7 +12,6 @@ import { postgresError } from './postgres-error.ts'
 import { PostgresLog } from './postgres-log.ts'
 import type { PostgresLogParts } from './postgres-log.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
-import { HeadSigner } from './signed-head.ts'
 import { claimSideTables } from './side-tables.ts'
 import { claimTables } from './tables.ts'
 
@@ -42,15 +42,19 @@ type Claimed = Pick<PostgresLogParts, 'epoch' | 'signer' | 'headsOutside'>
 async function claim(
   connection: Connection,
   shown: string,
-  { anchorKeys = [], headsFile }: HeadsOptions,
+  options: PostgresOptions,
 ): Promise<Claimed> {
+  const { unsignedHeads = 'adopt', onWarning } = options
+  const keys = keysIn(options)
+  const headsFile = options.headsFile === undefined ? undefined : resolve(options.headsFile)
   await checkServer(connection, shown)
   const epoch = await claimTables(connection, shown)
   await claimSideTables(connection)
-  const signer = new HeadSigner(epoch, anchorKeys)
-  await checkKeys(connection, signer, shown)
+  const terms = { epoch, keys, shown, unsignedHeads }
+  const signer = await checkKeys(connection, { ...terms, headsFile, onWarning })
   if (headsFile === undefined) return { epoch, signer, headsOutside: undefined }
-  const file = { path: resolve(headsFile), keys: anchorKeys, epoch }
-  const headsOutside = await HeadsOutside.open({ ...file, shown, connection, signer })
-  return { epoch, signer, headsOutside }
+  const hadNoKey = await hasAdoptedKey(connection)
+  const outside = { ...terms, unsignedHeads: hadNoKey ? unsignedHeads : 'refuse' } as const
+  const headsOutside = HeadsOutside.open({ ...outside, path: headsFile, connection, signer })
+  return { epoch, signer, headsOutside: await headsOutside }
 }

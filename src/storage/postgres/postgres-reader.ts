@@ -11,6 +11,7 @@ import { statements } from './connection.ts'
 import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { ThreadHead } from './group-draft.ts'
+import { adoptedIn } from './signed-head.ts'
 import type { StoredHead } from './signed-head.ts'
 
 /** Reads committed rows, over the connections of a pool. */
@@ -88,13 +89,15 @@ function inPlace<Item>(
 }
 
 export function headOf(row: Row): StoredHead & ThreadHead {
+  const sum = textOf(row['sum'])
   return {
     thread: textOf(row['name']),
     number: wholeOf(row['number']),
     seq: wholeOf(row['seq']),
     hash: textOf(row['hash']),
     ts: wholeOf(row['ts']),
-    sum: textOf(row['sum']),
+    sum,
+    ...adoptedIn(sum),
   }
 }
 

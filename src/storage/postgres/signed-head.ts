@@ -1,4 +1,5 @@
 import type { Anchor } from '../../log/index.ts'
+import type { Adopted } from '../heads/anchored-head.ts'
 import { hmacSha256 } from '../heads/hmac-sha256.ts'
 
 /** A thread's head as its row holds it. */
@@ -6,8 +7,20 @@ export interface StoredHead extends Anchor {
   readonly thread: string
   /** When it was written, in milliseconds since 1970, by the writer's clock. */
   readonly ts: number
-  /** The signature over all of it. */
+  /** The signature over all of it, and when the thread has adopted its key. */
   readonly sum: string
+  readonly adopted?: Adopted
+}
+
+/** Each key signs this once, so that a process with none of the keys is refused before it writes. */
+export const SAMPLE = { thread: '', seq: 0, hash: '', ts: 0 }
+
+type Unsigned = Omit<StoredHead, 'sum'>
+
+/** The adoption that a signature names and covers. */
+export function adoptedIn(sum: string): { readonly adopted?: Adopted } {
+  const [, seq, ts] = sum.split(' ')
+  return ts === undefined ? {} : { adopted: { seq: Number(seq), ts: Number(ts) } }
 }
 
 /** Signs heads in their rows, so that a head that somebody else has written shows. */
@@ -21,19 +34,26 @@ export class HeadSigner {
     this.#sums = (keys.length > 0 ? keys : ['']).map(hmacSha256)
   }
 
-  sign(head: Omit<StoredHead, 'sum'>): string {
+  sign(head: Unsigned): string {
     const [sum] = this.#sums
-    return sum?.(this.#textOf(head)) ?? ''
+    const signature = sum?.(this.#textOf(head)) ?? ''
+    return head.adopted ? [signature, ...adoptionOf(head)].join(' ') : signature
   }
 
   /** A thread without records needs no signature. */
   accepts(head: StoredHead): boolean {
     if (head.seq === -1) return true
     const text = this.#textOf(head)
-    return this.#sums.some((sum) => sum(text) === head.sum)
+    const [signature] = head.sum.split(' ')
+    return this.#sums.some((sum) => sum(text) === signature)
   }
 
-  #textOf({ thread, seq, hash, ts }: Omit<StoredHead, 'sum'>): Uint8Array {
-    return Buffer.from(JSON.stringify([this.#epoch, thread, seq, hash, ts]))
+  #textOf(head: Unsigned): Uint8Array {
+    const { thread, seq, hash, ts } = head
+    return Buffer.from(JSON.stringify([this.#epoch, thread, seq, hash, ts, ...adoptionOf(head)]))
   }
+}
+
+function adoptionOf({ adopted }: Unsigned): readonly number[] {
+  return adopted ? [adopted.seq, adopted.ts] : []
 }

@@ -24,9 +24,10 @@ export async function verifyRows(
   }
   if (!head || head.seq === -1) return { ok: true, head: -1, ...NOTHING_UNANCHORED }
   const verdict = await checkChain(reader, head, outside)
-  const { seq, hash, ts } = head
+  const { seq, hash, ts, adopted } = head
   if (signer.accepts(head)) {
-    return { ...verdict, anchored: { seq, hash, ts }, ...NOTHING_UNANCHORED }
+    const moments = { anchored: { seq, hash, ts }, ...(adopted && { adopted }) }
+    return { ...verdict, ...moments, ...NOTHING_UNANCHORED }
   }
   // No head vouches for any of the sound records.
   const unanchored = verdict.ok ? seq + 1 : verdict.firstBadSeq

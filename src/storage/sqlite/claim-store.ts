@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { LogError } from '../../log/index.ts'
 import type { HeadsTerms } from '../heads/heads-file.ts'
+import { keysIn } from '../heads/heads-options.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
 import {
   makePrivateDatabase,
@@ -12,7 +13,7 @@ import {
 } from './private-file.ts'
 import { storageError } from './sqlite-error.ts'
 import { openToRead } from './sqlite-reader.ts'
-import { epochOf, takeOver } from './sqlite-schema.ts'
+import { epochOf, makeDurable, takeOver } from './sqlite-schema.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 
 /** The time that opening waits for another process's transaction on the file. */
@@ -35,9 +36,11 @@ export interface ClaimedStore {
  */
 export function claimStore(
   given: string,
-  { anchorKeys = [], headsFile }: HeadsOptions,
+  options: HeadsOptions,
   keep: <Part extends { close(): void }>(part: Part) => Part,
-): ClaimedStore {
+): ClaimedStore & Pick<Taken, 'wasSigned'> {
+  const { headsFile } = options
+  const keys = keysIn(options)
   makePrivateFolderOf(given)
   const path = realPathOf(given)
   const headsPath = headsFile === undefined ? `${path}.heads` : resolve(headsFile)
@@ -47,22 +50,24 @@ export function claimStore(
   keep(holdWriteLock(path))
   makePrivateDatabase(path)
   const claim = { path, ...claimDatabase(path, keep) }
-  return { ...claim, heads: { path: headsPath, keys: anchorKeys, epoch: claim.epoch } }
+  return { ...claim, heads: { path: headsPath, keys, epoch: claim.epoch } }
 }
 
-type DatabaseClaim = Pick<ClaimedStore, 'epoch' | 'fence' | 'full'>
+type Taken = ReturnType<typeof takeOver>
+type DatabaseClaim = Taken & Pick<ClaimedStore, 'full'>
 
 function claimDatabase(path: string, keep: (part: DatabaseSync) => DatabaseSync): DatabaseClaim {
   try {
-    const { database, epoch, fence } = takeDatabase(path)
+    const { database, ...taken } = takeDatabase(path)
     keep(database)
-    return { epoch, fence }
+    return taken
   } catch (error) {
     const full = storageError(`open "${path}"`, error)
     if (full.code !== 'storage_full') throw error
     const database = openToRead(path)
     try {
-      return { epoch: epochOf(database, path), fence: '', full }
+      // Whether it was signed is read again when there is space to take it over.
+      return { epoch: epochOf(database, path), fence: '', wasSigned: true, full }
     } catch {
       // There is no log yet.
       throw error
@@ -80,6 +85,17 @@ export function takeDatabase(path: string) {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** Keeps on record that a key has signed the heads, so that unsigned ones are not taken for the first ones. */
+export function markSigned(path: string): void {
+  const database = new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS })
+  try {
+    makeDurable(database, path)
+    database.exec("INSERT OR IGNORE INTO meta VALUES ('signed', 'yes')")
+  } finally {
+    database.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { LogError } from '../../log/index.ts'
 import type { EventLog } from '../../log/index.ts'
-import { claimStore, takeDatabase } from './claim-store.ts'
+import { claimStore, markSigned, takeDatabase } from './claim-store.ts'
+import { adoptionWarning } from '../heads/heads-options.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { storageError } from './sqlite-error.ts'
@@ -22,12 +23,17 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
     const held = [...opened]
     const reader = keep(new SqliteReader(store.path))
     const headsFile = keep(new HeadsFile(store.heads))
-    const openHeads = (): void => headsFile.open(reader.isEmpty() ? 'is empty' : 'holds records')
+    const openHeads = (wasSigned: boolean): void => {
+      const unsigned = wasSigned ? 'refuse' : (options.unsignedHeads ?? 'adopt')
+      const holds = reader.isEmpty() ? 'is empty' : 'holds records'
+      if (headsFile.open(holds, unsigned)) options.onWarning(adoptionWarning(store.heads.path))
+      if (store.heads.keys.length > 0 && !wasSigned) markSigned(store.path)
+    }
     const takeSpace = (): void => {
-      const { database, fence } = takeDatabase(store.path)
+      const { database, fence, wasSigned } = takeDatabase(store.path)
       try {
         reader.reopen()
-        openHeads()
+        openHeads(wasSigned)
       } catch (error) {
         database.close()
         throw error
@@ -36,7 +42,7 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
       store.fence = fence
       delete store.full
     }
-    if (!store.full) openHeads()
+    if (!store.full) openHeads(store.wasSigned)
     else
       options.onWarning(`${store.full.message}; it can be read, and takes appends with the space`)
     return new SqliteLog({ ...options, store, reader, held, headsFile, takeSpace })

@@ -92,8 +92,9 @@ export function takeOver(database: DatabaseSync, path: string) {
   const meta = database.prepare('SELECT value FROM meta WHERE key = ?')
   const fence = textOf(meta.get('fence')?.['value'])
   const epoch = textOf(meta.get('epoch')?.['value'])
+  const wasSigned = meta.get('signed') !== undefined
   database.exec('COMMIT')
-  return { fence, epoch }
+  return { fence, epoch, wasSigned }
 }
 
 /** The epoch of a log that can only be read. */
