@@ -14,7 +14,7 @@ import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
 import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from '../run/program.ts'
-import { questionRecords } from '../run/program-answers.ts'
+import { PAGE_IS_ASKED, questionRecords } from '../run/program-answers.ts'
 import { waitRecord } from '../run/run-records.ts'
 import type { AskedAgent, RunScope } from '../scope.ts'
 import { reachable } from '../reachable.ts'
@@ -331,14 +331,6 @@ const CANNOT_ASK = failedResult(
   'cannot_ask',
   'Cannot ask: this call was decided while the page could not be asked; ask before the approval',
 )
-
-/** Only a turn that decides an approval works beside a question of its page. */
-const PAGE_IS_ASKED = {
-  code: 'cannot_ask',
-  message: 'Cannot ask: the page has a question of this agent already; answer it first',
-  retryable: false,
-  retryAfterMs: 0,
-}
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
