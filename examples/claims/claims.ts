@@ -77,8 +77,10 @@ const triage = defineAgent({
     look_up_policy: {
       inputSchema: z.object({ policy: z.string() }),
       execute({ policy }, { context: { policies } }) {
-        const isOwn = Array.isArray(policies) && policies.includes(policy)
-        return isOwn ? { policy, cover: 'comprehensive' } : 'This is no policy of theirs.'
+        // A turn that runs again after a crash has no context.
+        if (!Array.isArray(policies)) return 'I was cut off: please say it again.'
+        const isOwn = policies.includes(policy)
+        return isOwn ? { policy, cover: 'comprehensive' } : 'That is no policy of yours.'
       },
     },
     take_photo: { inputSchema: z.object({}) },

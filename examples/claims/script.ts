@@ -8,7 +8,7 @@ export function script({ messages }: ScriptedCall): ScriptedReply {
   const policy = /P-\d+/.exec(said)?.[0] ?? ''
   const report = { policy, name: /I am ([\w ]+)/.exec(said)?.[1] ?? '', what: said }
   const replies: readonly (readonly [RegExp, ScriptedReply])[] = [
-    [/no policy/, 'That is no policy of yours.'],
+    [/no policy|cut off/, last],
     [/cover/, call('call_fraud', { message: said })],
     [/fraud/, { ...call('take_photo', {}), text: `I take it down. ${tag('reported', report)}` }],
     [/\.jpg/, `Thank you for ${last}. ${tag('assessed', { pounds: 6_200 })}`],
@@ -19,7 +19,6 @@ export function script({ messages }: ScriptedCall): ScriptedReply {
   ]
   return replies.find(([pattern]) => pattern.test(last))?.[1] ?? 'What else can I do for you?'
 }
-
 const call = (name: string, input: object) => ({ toolCalls: [{ name, input }] })
 const tag = (type: string, data: object) =>
   `<agent-event type="${type}" data='${JSON.stringify(data)}' />`

@@ -7,7 +7,6 @@ import { routes } from 'throughline/server'
 import { app } from './claims.ts'
 
 const { STORE = 'sqlite:claims.db', PORT = '8080' } = process.env
-// The sessions of your own sign-in.
 const people = new Map([
   ['ann', { role: 'holder', actor: 'ann', context: { policies: ['P-100'] } }],
   ['bob', { role: 'holder', actor: 'bob', context: { policies: ['P-200'] } }],

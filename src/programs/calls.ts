@@ -145,14 +145,14 @@ export class Calls {
 
 /** The program's own calls of earlier streams that have no result yet: those that a question was about. */
 function* unanswered(
-  { messages, toolNames: offered }: ProgramStepRequest,
+  { messages, toolNames: offered, waiting }: ProgramStepRequest,
   root: Owner,
 ): Generator<[string, Call]> {
   const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
   for (const message of messages) {
     if (message.role !== 'call' || message.agent !== root.origin.agent) continue
     const { id, name, text: input } = message
-    if (answered.has(id) || offered.has(name) || programsId(id) === id) continue
+    if (answered.has(id) || waiting.has(id) || offered.has(name) || programsId(id) === id) continue
     yield [programsId(id), { id, name, owner: root, isOffered: false, input, isAnswered: false }]
   }
 }

@@ -234,3 +234,55 @@ async function serveRemote(url: string): Promise<string> {
   onTestFinished(() => server.close())
   return server.url
 }
+
+/** Asks for a colour with each request that brings no answer, once it has been asked to. */
+async function colourAgent(asksAgain: boolean) {
+  const pay = tool({
+    inputSchema: z.object({}),
+    needsApproval: { by: 'handler' },
+    execute: () => 'Paid',
+  })
+  const { url, requests } = await loopback(({ input }) => {
+    const last = input.messages.at(-1)
+    const said = String(last?.content)
+    if (input.resume) return text('m-answered', 'Red it is')
+    if (said === 'Pay') return call('c', 'pay')
+    if (said !== 'Ask' && !(asksAgain && said.includes('gave: Paid'))) return text('m', 'Fine')
+    const interrupt = { id: `i-${input.messages.length}`, reason: 'input_required' }
+    const outcome = { type: 'interrupt', interrupts: [{ ...interrupt, message: 'Which colour?' }] }
+    return [{ type: 'RUN_FINISHED', threadId: input.threadId, runId: input.runId, outcome }]
+  })
+  const agent = withAgents([remoteAgent({ name: 'clerk', url, tools: { pay } })])
+  const { run } = await agent.ask('Pay').result
+  const question = await agent.ask('Ask').result
+  const decided = await agent.runs.resume('t', { run, values: { approved: true } }).result
+  const [wait] = question.waits
+  const values = Object.fromEntries(Object.keys(wait?.requestKeys ?? {}).map((key) => [key, 'red']))
+  const answered = await agent.runs.resume('t', { run: question.run, values }).result
+  return { ...agent, requests, decided, answered }
+}
+
+test('the result of a call that another role decided comes to a remote agent as words, not twice as a result', async () => {
+  const { requests, decided, log } = await colourAgent(false)
+  expect(decided).toMatchObject({ reason: 'success', text: 'Fine' })
+  const told = requests.map(({ input }) => input.messages.at(-1)?.content)
+  expect(told).toContainEqual('[The call of pay that waited for a decision gave: Paid]')
+  for (const { input } of requests) {
+    const results = input.messages.flatMap((each) => (each.role === 'tool' ? each.toolCallId : []))
+    expect(new Set(results).size).toBe(results.length)
+  }
+  await expectWhole(log)
+})
+
+test.each([false, true])(
+  'a decision beside an open question of a remote agent leaves that question to its page, asked again: %s',
+  async (asksAgain) => {
+    const { decided, answered, records, log } = await colourAgent(asksAgain)
+    const codes = asksAgain ? { code: 'cannot_ask' } : undefined
+    expect(decided.error).toEqual(codes && expect.objectContaining(codes))
+    expect(answered).toMatchObject({ reason: 'success', text: 'Red it is' })
+    const results = (await records()).filter(({ type }) => type === 'TOOL_CALL_RESULT')
+    expect(results.filter(({ data }) => JSON.stringify(data).includes('unreported'))).toEqual([])
+    await expectWhole(log)
+  },
+)

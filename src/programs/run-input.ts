@@ -2,6 +2,7 @@ import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { AssistantMessage, Message, ResumeEntry, RunAgentInput, Tool } from '@ag-ui/core'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ProgramAnswer, ProgramStepRequest } from '../agents/index.ts'
+import { lateText } from '../step/index.ts'
 import { QUESTION } from './calls.ts'
 import { programsId } from './ids.ts'
 
@@ -95,6 +96,8 @@ function wireMessage(message: Spoken, idOf: IdOf): Message {
       return { id, role: 'reasoning', content: text, ...signed }
     }
     case 'tool': {
+      // Its call was answered before: the providers of programs refuse a second result.
+      if (message.late) return { id, role: 'user', content: lateText(message.late, message) }
       const error = message.outcome === 'failed' ? { error: text } : {}
       return { id, role: 'tool', toolCallId: idOf(message.call), content: text, ...error }
     }

@@ -9,7 +9,11 @@ const WORDLESS = '[The tool failed without saying why.]'
 /** A hand-off has a note of its own. */
 const HANDOFF = 'handoff_to_'
 
-function lateText(tool: string, { outcome, text }: ToolResult): string {
+/** The words for the result of a call that was answered before, when it waited for a decision. */
+export function lateText(
+  tool: string,
+  { outcome, text }: Pick<ToolResult, 'outcome' | 'text'>,
+): string {
   const gave = outcome === 'good' ? 'gave' : 'failed'
   return neutralise(
     `[The call of ${tool} that waited for a decision ${gave}: ${unbracketed(text)}]`,

@@ -1,3 +1,4 @@
+import type { Pauses } from '../../activity/index.ts'
 import { assert } from '../../assert/index.ts'
 import type { Agent } from '../agent.ts'
 import {
@@ -171,6 +172,7 @@ async function programStep<State>(
     messages: messagesOf(scope, snapshot),
     tools: offers.definitions,
     toolNames: offers.names,
+    waiting: waitingCalls(snapshot.pauses),
     answers,
     state: snapshot.state,
     historyChars: agent.limits.historyChars,
@@ -182,4 +184,8 @@ async function programStep<State>(
     budget,
     signal,
   })
+}
+
+function waitingCalls({ waiting }: Pauses): ReadonlySet<string> {
+  return new Set(waiting.flatMap(({ waits }) => waits.map(({ toolCallId }) => toolCallId)))
 }

@@ -20,6 +20,14 @@ export function questionRecords<State>(
   }))
 }
 
+/** The failure of a program that asks while its page has a question: a turn that decides an approval meets it. */
+export const PAGE_IS_ASKED = {
+  code: 'cannot_ask',
+  message: 'Cannot ask: the page has a question of this agent already; answer it first',
+  retryable: false,
+  retryAfterMs: 0,
+}
+
 export interface AnsweredQuestions {
   /** The calls that waited for these answers: the program, not a tool, goes on with them. */
   readonly calls: ReadonlySet<string>

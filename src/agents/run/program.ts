@@ -35,6 +35,8 @@ export interface ProgramStepRequest {
   /** The tools that the engine runs for the program. */
   readonly tools: readonly LanguageModelV4FunctionTool[]
   readonly toolNames: ReadonlySet<string>
+  /** The calls that wait for an answer of a person still, while this turn goes on. */
+  readonly waiting: ReadonlySet<string>
   /** The answers to the questions of the step before. */
   readonly answers: readonly ProgramAnswer[]
   /** The state of the thread's domain. */

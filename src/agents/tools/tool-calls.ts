@@ -14,14 +14,14 @@ import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
 import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from '../run/program.ts'
-import { questionRecords } from '../run/program-answers.ts'
+import { PAGE_IS_ASKED, questionRecords } from '../run/program-answers.ts'
 import { waitRecord } from '../run/run-records.ts'
 import type { AskedAgent, RunScope } from '../scope.ts'
 import { reachable } from '../reachable.ts'
 import type { WaitAnswer } from '../turn/answers.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
 import { stableId } from '../../gate/index.ts'
-import { subagentMark } from '../../step/index.ts'
+import { FailedStep, subagentMark } from '../../step/index.ts'
 import { executeTool, approvalNeeded } from './tool-execution.ts'
 import { freeMessageId } from '../turn/opening-messages.ts'
 import { boundedResult, failedResult, resultRecord } from './tool-result.ts'
@@ -73,7 +73,9 @@ export class ToolCalls<State> {
     const handoffs = calls.filter((call) => this.#offer(call)?.kind === 'handoff')
     const [first] = handoffs
     const others = calls.filter((call) => !handoffs.includes(call))
-    for (const { call, ...asked } of questions) await this.#wait(call, asked)
+    for (const { call, ...asked } of questions) {
+      if ((await this.#wait(call, asked)) !== 'waiting') throw new FailedStep(PAGE_IS_ASKED)
+    }
     const settled = await Promise.allSettled(others.map((call) => this.#guarded(call)))
     const failure = settled.find((each) => each.status === 'rejected')
     if (failure) throw failure.reason
