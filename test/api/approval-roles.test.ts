@@ -104,8 +104,7 @@ test('[X30] an approval is taken from the roles that the tool names, and from no
     await tl.settled()
     const { paid } = (await tl.state(thread)).state
     if (isTaken && !APPROVERS[tool]?.includes(role)) counts.wrongRole++
-    const isOwn = actor === payer && (paid > 0 || (isTaken && tool === FOUR_EYES))
-    if (isOwn) counts.payer++
+    if (actor === payer && mayNotBe({ tool, isTaken, paid })) counts.payer++
     counts[isTaken ? 'taken' : 'refused']++
     const decided = { seed, tool, role, actor, payer, paid }
     expect(decided).toEqual({ ...decided, paid: isTaken && actor !== payer ? 1 : 0 })
@@ -118,6 +117,17 @@ test('[X30] an approval is taken from the roles that the tool names, and from no
   )
   http.close()
 })
+
+/** Of the person who asked: a payment, or an answer that was taken where four eyes are needed. */
+function mayNotBe({ tool, isTaken, paid }: Decided): boolean {
+  return paid > 0 || (isTaken && tool === FOUR_EYES)
+}
+
+interface Decided {
+  readonly tool: string
+  readonly isTaken: boolean
+  readonly paid: number
+}
 
 interface Office {
   readonly tl: Pick<Throughline, 'subscribe' | 'resume'>
