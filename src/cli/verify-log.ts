@@ -351,7 +351,7 @@ function keyOf(file: string, line: string, keys: readonly string[]): string {
   const key = (keys.length > 0 ? keys : ['']).find(signs)
   if (key !== undefined) return key
   if (signs('')) throw new CannotTell(`no key has signed "${file}", and a key was given`)
-  throw new CannotTell(`"${file}" is signed with none of the keys given`)
+  throw new CannotTell(`"${file}" is signed with none of the keys given (--anchor-key-file)`)
 }
 
 function macOf(key: string, before: string, text: string): string {

@@ -101,6 +101,10 @@ export class WaitsStore {
 
   #become(waits: Waits): void {
     this.#waits = waits
+    // What was answered is on no list any more.
+    for (const thread of this.#requests.keys()) {
+      if (!waits.waits.some((wait) => wait.thread === thread)) this.#requests.delete(thread)
+    }
     for (const notify of this.#listeners) notify()
   }
 }
