@@ -43,7 +43,8 @@ export function closeRun(run: OpenRun, activity: OpenActivity, code: string): re
   const complete = run.calls.filter((call) => !isIncomplete(call))
   return [
     ...[...leftTo(run, activity), ...complete].map((call) => result(run, call, code)),
-    ...closeItems(run),
+    // The text of a run that a person stopped counts as said.
+    ...closeItems(run, code === 'cancelled' ? undefined : code),
     ...incomplete.map((call) => result(run, call, code)),
   ]
 }

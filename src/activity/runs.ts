@@ -92,11 +92,19 @@ export function cancelOf(
 }
 
 /** The events that close what an open run left open, the last first. */
-export function closeItems({ openItems, runId, origin }: OpenRun): readonly NewEvent[] {
+export function closeItems(
+  { openItems, runId, origin }: OpenRun,
+  failed?: string,
+): readonly NewEvent[] {
   const tag = origin.depth > 0 ? { subagentRunId: runId } : {}
+  const mark = failed === undefined ? {} : { metadata: { throughline: { failed } } }
   return openItems.toReversed().map(({ closes, id }) => ({
     type: closes,
-    data: { [ITEM_EVENTS.get(closes)?.key ?? '']: id, ...tag },
+    data: {
+      [ITEM_EVENTS.get(closes)?.key ?? '']: id,
+      ...tag,
+      ...(closes === 'TEXT_MESSAGE_END' && mark),
+    },
     origin: { ...origin, source: 'system' },
   }))
 }

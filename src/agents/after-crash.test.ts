@@ -66,6 +66,10 @@ test('a turn that a crash cut off runs once more, and its page sees one answer',
   expect(turns).toHaveLength(1)
   const said = turns[0]?.runs.at(-1)?.items.filter(({ kind }) => kind === 'text')
   expect(said).toMatchObject([{ text: 'I am here for "hello".', status: 'complete' }])
+  const [half] = (await recordsOf(log, 't')).filter(
+    ({ type, origin }) => type === 'TEXT_MESSAGE_END' && origin.source === 'system',
+  )
+  expect(half?.data).toMatchObject({ metadata: { throughline: { failed: 'interrupted' } } })
   const people = (await recordsOf(log, 't')).filter(
     ({ type, origin }) => type === 'TEXT_MESSAGE_START' && origin.source === 'ui',
   )
