@@ -6,7 +6,7 @@ import type { ToolResult } from './tool-result.ts'
 export const OPEN_APPROVALS_MAX = 100
 
 /** A call whose approval another role is not asked for, with its result. */
-export class NotAsked extends Error {
+class NotAsked extends Error {
   override readonly name = 'NotAsked'
   readonly result: ToolResult
 
@@ -16,9 +16,14 @@ export class NotAsked extends Error {
   }
 }
 
+/** The result of a call that {@link requireAskable} did not let through. */
+export function resultOfNotAsked(error: unknown): ToolResult | undefined {
+  return error instanceof NotAsked ? error.result : undefined
+}
+
 /**
- * @throws {@link NotAsked} with `pending` when the same call of the same agent waits already, and with a
- *   failure when too many do
+ * Throws what {@link resultOfNotAsked} reads: `pending` when the same call of the same agent waits already, and
+ * a failure when too many do.
  */
 export function requireAskable(
   { approvals }: Pick<Pauses, 'approvals'>,

@@ -1,7 +1,7 @@
 import { approversOf, needsFourEyes } from './approval-rule.ts'
 import { approvalOf, denialOf, pendingResult, valuesFor } from './approval.ts'
 import { messageIn, parseInput } from './call-input.ts'
-import { NotAsked, requireAskable } from './open-approvals.ts'
+import { requireAskable, resultOfNotAsked } from './open-approvals.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
 import type { Agent } from '../agent.ts'
@@ -179,8 +179,9 @@ export class ToolCalls<State> {
       // Calls ask at the same time: the commit sees what is open then.
       await turn.commit([], { before, check: ({ pauses }) => requireAskable(pauses, wait, result) })
     } catch (error) {
-      if (!(error instanceof NotAsked)) throw error
-      await this.#record(call, error.result)
+      const known = resultOfNotAsked(error)
+      if (!known) throw error
+      await this.#record(call, known)
     }
   }
 
