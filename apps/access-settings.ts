@@ -1,4 +1,4 @@
-import { ALLOWED_ORIGINS_MAX, isLoopback, readOrigin } from 'throughline/server'
+import { ALLOWED_ORIGINS_MAX, isLoopback, readOrigin } from 'throughline/server/extend'
 import { ConfigurationError } from './configuration-error.ts'
 
 /** The settings of access: the operator's token, and the address of the server for people. */

@@ -1,14 +1,14 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { quotedNames } from 'throughline/json'
-import { OUTPUT_TOKENS_MAX } from 'throughline/models'
 import {
+  OUTPUT_TOKENS_MAX,
   STREAMS_PER_TOKEN_DEFAULT,
   STREAMS_PER_TOKEN_MAX,
   TURNS_PER_MINUTE_DEFAULT,
   TURNS_PER_MINUTE_MAX,
   isLoopback,
-} from 'throughline/server'
+  quotedNames,
+} from 'throughline/server/extend'
 import { readAccess } from './access-settings.ts'
 import type { AccessSettings } from './access-settings.ts'
 import { ConfigurationError } from './configuration-error.ts'

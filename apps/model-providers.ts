@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'throughline/models'
+import type { LanguageModel } from 'throughline'
 
 export interface ModelSettings {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'throughline/models'
+import type { LanguageModel } from 'throughline'
 import { ConfigurationError } from './configuration-error.ts'
 import { MODEL_PROVIDERS } from './model-providers.ts'
 

@@ -1,7 +1,7 @@
 import { produce } from 'immer'
 import { create } from 'mutative'
-import { defineDomain } from 'throughline/domain'
-import type { Domain } from 'throughline/domain'
+import { defineDomain } from 'throughline'
+import type { Domain } from 'throughline'
 import type { LogRecord } from 'throughline/log'
 import { z } from 'zod'
 

@@ -7,8 +7,7 @@ import {
 } from '@ag-ui/client'
 import type { BaseEvent, Message } from '@ag-ui/core'
 import { from, lastValueFrom } from 'rxjs'
-import { ThreadFold } from 'throughline/agui-client'
-import { StreamVerifier } from 'throughline/wire'
+import { StreamVerifier, ThreadFold } from 'throughline/agui'
 import type { Benchmark, Candidate } from './benchmark.ts'
 import { costAtMost, faster, yieldsAll } from './goals.ts'
 

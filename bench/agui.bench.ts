@@ -1,4 +1,4 @@
-import { agentEvent, customEvent } from 'throughline/activity'
+import { agentEvent, customEvent } from '../src/activity/index.ts'
 import { frameText, joinPrelude, threadMessages } from 'throughline/agui'
 import type { LogRecord, NewEvent, Origin } from 'throughline/log'
 import type { Benchmark } from './benchmark.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { defineApp, defineDomain, open } from 'throughline'
 import type { NewEvent } from 'throughline/log'
 import { serve } from 'throughline/server'
-import { openLog } from 'throughline/storage'
+import { openLog } from 'throughline/log'
 import { z } from 'zod'
 
 /** A server that answers a POST of an event once the event is as safe as it makes it. */

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLog } from 'throughline/storage'
+import { openLog } from 'throughline/log'
 import type { Benchmark, Candidate, Run } from './benchmark.ts'
 import { costAtMost, faster, shareOf, sizeAtMost, yieldsAll } from './goals.ts'
 import { residentKb, resetPeak } from './resident-memory.ts'

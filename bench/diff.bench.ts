@@ -1,7 +1,7 @@
 import fastJsonPatch from 'fast-json-patch'
 import { create } from 'mutative'
 import { createPatch } from 'rfc6902'
-import { diff } from 'throughline/domain'
+import { diff } from 'throughline'
 import type { Benchmark } from './benchmark.ts'
 import { makeThreeChanges, openCase, withOneInserted, withThreeChanges } from './case.fixture.ts'
 import { costBeside, yieldsAtMost } from './goals.ts'

@@ -1,5 +1,5 @@
-import { decide, replay } from 'throughline/domain'
-import type { Domain } from 'throughline/domain'
+import { decide, replay } from 'throughline'
+import type { Domain } from 'throughline'
 import type { LogRecord } from 'throughline/log'
 import {
   account,

@@ -1,4 +1,4 @@
-import { decide, replay } from 'throughline/domain'
+import { decide, replay } from 'throughline'
 import { stripEventTags } from 'throughline/inline'
 import { create } from 'mutative'
 import { expect, test } from 'vitest'

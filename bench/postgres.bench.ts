@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openLog, uuidv7 } from 'throughline/storage'
+import { openLog, uuidv7 } from 'throughline/log'
 import type { NewEvent } from 'throughline/log'
 import { Pool } from 'pg'
 import type { Benchmark, Run } from './benchmark.ts'

@@ -8,12 +8,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { MemoryLog } from 'throughline/log'
+import { MemoryLog, sha256 } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
-import { recordsFace } from 'throughline/faces'
-import type { View } from 'throughline/faces'
-import { EventStreams, SocketSink } from 'throughline/server'
-import { sha256, uuidv7Source } from 'throughline/storage'
+import { recordsFace } from '../src/faces/index.ts'
+import type { View } from 'throughline'
+import { EventStreams, SocketSink } from '../src/server/index.ts'
+import { uuidv7Source } from '../src/storage/index.ts'
 
 /** A server whose streams all show the same events. */
 export interface StreamServer {

@@ -1,8 +1,8 @@
 // Agents that ask agents, four levels of them, two at once: every event of the whole tree reaches the
 // caller as it happens, with its agent and its depth. Run it with: node examples/agent-tree.ts
 // From your own project: 'throughline'.
-import { defineAgent, open } from '../src/index.ts'
-import type { CallerEvent, Usage } from '../src/index.ts'
+import { defineAgent, open } from '../src/public/index.ts'
+import type { CallerEvent, Usage } from '../src/public/index.ts'
 import { model } from './model.ts'
 
 const timetable = defineAgent({

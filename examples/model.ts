@@ -1,5 +1,5 @@
 import { MODEL_PROVIDERS } from '../apps/model-providers.ts'
-import { scriptedModel } from '../src/index.ts'
+import { scriptedModel } from '../src/public/index.ts'
 import type { LanguageModel } from '../src/models/index.ts'
 
 export interface Part {

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 // From your own project: 'throughline'.
-import { defineAgent, open, tool } from '../src/index.ts'
+import { defineAgent, open, tool } from '../src/public/index.ts'
 import { model } from './model.ts'
 
 const SHELVES = { A: 4, B: 0, C: 8 }

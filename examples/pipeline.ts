@@ -2,8 +2,8 @@
 // middle to ask a person, and the last is stopped by one. Run it with: node examples/pipeline.ts
 import { z } from 'zod'
 // From your own project: 'throughline'.
-import { defineAgent, open, tool } from '../src/index.ts'
-import type { AgentTurn } from '../src/index.ts'
+import { defineAgent, open, tool } from '../src/public/index.ts'
+import type { AgentTurn } from '../src/public/index.ts'
 import { model } from './model.ts'
 
 const publish = tool({

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { LogError } from 'throughline/log'
-import { acceptHeads } from 'throughline/storage'
+import { acceptHeads } from 'throughline/server/extend'
 import { ConfigurationError } from '../apps/configuration-error.ts'
 import { dataDirOf, databaseIn } from '../apps/configuration.ts'
 import { readKeptSecrets } from '../apps/secret.ts'

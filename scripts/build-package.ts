@@ -7,7 +7,6 @@ import { packGuide } from './pack-guide.ts'
 const COMPILED = 'dist/src'
 const TYPES = 'dist/types'
 const LIB = 'dist/lib'
-const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/agui', 'src/server']
 /** Loaded or started by their places rather than through an import. */
 const THREAD = 'src/storage/commit/commit-thread.ts'
 const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
@@ -55,11 +54,6 @@ function nameOf(built: string): string {
   return built.replace(/^\.\/dist\/lib\/|\.js$/g, '')
 }
 
-/** Other doors go with their room: apart, a door would go with the first room that imports it. */
-function standsApart(module: string): boolean {
-  return !/^\.\/src\/(?!react\/)[\w-]+\/index\.ts$/.test(module)
-}
-
 /** One file for each room, the lowest first: a file includes its imports that no other file has. */
 function roomFiles(apart: readonly string[]) {
   const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as Projects
@@ -96,7 +90,7 @@ function copyDeclarations(doors: readonly string[]): void {
 async function build(): Promise<void> {
   for (const folder of [TYPES, LIB]) rmSync(folder, { recursive: true, force: true })
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
-  execFileSync(process.execPath, [tsc, '-b', ...ROOMS_TO_TYPE], { stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, '-b', 'src'], { stdio: 'inherit' })
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const named = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
   copyDeclarations(named.map(({ types }) => types))
@@ -118,7 +112,7 @@ async function build(): Promise<void> {
     entryFileNames: '[name].js',
     // Beside the doors: the thread that commits is found beside the file that starts it.
     chunkFileNames: 'room-[name].js',
-    codeSplitting: { groups: roomFiles(Object.values(input).filter(standsApart)) },
+    codeSplitting: { groups: roomFiles(Object.values(input)) },
     banner: ({ name }) => (name === HOOKS ? "'use client';" : ''),
   })
 }

@@ -8,12 +8,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { scriptedModel } from 'throughline/models'
-import { defineDomain } from 'throughline/domain'
-import { Gate } from 'throughline/gate'
+import { defineDomain, scriptedModel } from 'throughline'
+import { Gate } from '../src/gate/index.ts'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
-import { Runs } from 'throughline/agents'
+import { Runs } from '../src/agents/index.ts'
 import {
   CUSTOMER_STEPS,
   Journey,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { ManualClock, defineAgent, defineApp, defineDomain, open, scriptedModel } from './index.ts'
+import { ManualClock } from './public/testing.ts'
+import { defineAgent, defineApp, defineDomain, open, scriptedModel } from './public/index.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
 
 const IDLE_MS = 60_000

@@ -9,9 +9,10 @@ import type {
 import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
 import { unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
-import { LogError, MemoryLog } from './log/index.ts'
+import { LogError } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
-import { nodeTooOld, sha256, uuidv7, uuidv7Source } from './platform/index.ts'
+import { nodeTooOld, sha256, uuidv7 } from './platform/index.ts'
+import { openMemory } from './open-log.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
 
@@ -155,15 +156,13 @@ async function openStore(
   // A program without types may leave it out.
   if ((store as unknown) === undefined) throw new LogError('configuration', NO_STORE)
   if (typeof store !== 'string') return { log: store }
-  if (store === 'memory:') return openMemory(options)
+  if (store === 'memory:') {
+    const log = openMemory(options)
+    return { log, close: () => log.close() }
+  }
   // Loaded only here: Node's SQLite takes long to load, and a browser has none.
   const { openStore: openNamed } = await import('#storage')
   // A fold without a name may be another one next time.
   const folds = apps.some(({ domainVersion }) => domainVersion !== undefined) ? 'named' : 'unnamed'
   return openNamed(store, { ...options, folds, ...(onFault && { onFault }) })
-}
-
-function openMemory({ now = Date.now, id = uuidv7Source(now) }: OpenLogOptions): KeptStore {
-  const log = new MemoryLog({ hash: sha256, now, id })
-  return { log, close: () => log.close() }
 }

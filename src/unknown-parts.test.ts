@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, defineApp, defineDomain, open, scriptedModel } from './index.ts'
+import { defineAgent, defineApp, defineDomain, open, scriptedModel } from './public/index.ts'
 
 const { event, domain } = defineDomain<{ readonly n: number }>()
 const up = { schema: z.object({}), by: [{ source: 'ui' }], reduce: () => ({ n: 1 }) } as const

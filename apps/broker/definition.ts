@@ -1,7 +1,6 @@
 import { defineApp } from 'throughline'
-import type { App, Role } from 'throughline'
+import type { App, LanguageModel, Role } from 'throughline'
 import type { Sha256 } from 'throughline/log'
-import type { LanguageModel } from 'throughline/models'
 import { brokerDomain, caseView, recordView, waterfallRunner } from './case/index.ts'
 import type { BrokerState } from './case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from './disclosures/index.ts'

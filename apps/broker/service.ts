@@ -1,6 +1,5 @@
-import type { Throughline } from 'throughline'
-import type { OpenedApp } from 'throughline/application'
-import { KeyedRequests, TokenIssuer } from 'throughline/server'
+import type { OpenedApp, Throughline } from 'throughline'
+import { KeyedRequests, TokenIssuer } from 'throughline/server/extend'
 import type { Extension, Tokens } from 'throughline/server'
 import { demoAddresses } from './addresses/index.ts'
 import type { BrokerState } from './case/index.ts'

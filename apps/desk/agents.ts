@@ -1,6 +1,5 @@
 import { defineAgent } from 'throughline'
-import type { Agent } from 'throughline'
-import type { LanguageModel } from 'throughline/models'
+import type { Agent, LanguageModel } from 'throughline'
 import {
   askOrderNumber,
   customerPhoto,

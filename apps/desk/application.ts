@@ -1,7 +1,6 @@
 import { defineApp } from 'throughline'
-import type { App } from 'throughline'
-import type { LanguageModel } from 'throughline/models'
-import { startOf } from 'throughline/json'
+import type { App, LanguageModel } from 'throughline'
+import { startOf } from 'throughline/client'
 import { deskAgents } from './index.ts'
 
 /** Characters of the first message in the list of conversations. */

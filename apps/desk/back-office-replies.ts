@@ -1,5 +1,5 @@
-import type { ScriptedAnswer } from 'throughline/models'
-import { startOf } from 'throughline/json'
+import type { ScriptedAnswer } from 'throughline'
+import { startOf } from 'throughline/client'
 import { memberIn, orderIn } from './scene.ts'
 import type { Scene } from './scene.ts'
 

@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from 'throughline/models'
+import type { ScriptedAnswer } from 'throughline'
 import { memberIn, orderIn } from './scene.ts'
 import type { Scene, SceneResult } from './scene.ts'
 import { REFUND_ALONE_POUNDS_MAX } from './tools.ts'

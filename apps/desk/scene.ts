@@ -1,4 +1,4 @@
-import type { ModelMessage, ScriptedCall } from 'throughline/models'
+import type { ModelMessage, ScriptedCall } from 'throughline'
 
 /** The result of a tool, for a script. */
 export interface SceneResult {

@@ -1,5 +1,5 @@
 import { scriptedModel } from 'throughline'
-import type { LanguageModel, ScriptedAnswer, ScriptedCall } from 'throughline/models'
+import type { LanguageModel, ScriptedAnswer, ScriptedCall } from 'throughline'
 import { archiveReply, carrierReply, ordersReply, policyReply } from './back-office-replies.ts'
 import { deskReply } from './desk-reply.ts'
 import { sceneOf } from './scene.ts'

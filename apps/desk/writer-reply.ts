@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from 'throughline/models'
+import type { ScriptedAnswer } from 'throughline'
 import type { Scene } from './scene.ts'
 
 export function writerReply({ heard }: Scene): ScriptedAnswer {

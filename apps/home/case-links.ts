@@ -1,6 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import { ClientError, request } from 'throughline/client'
-import type { Json } from 'throughline/json'
+import { ClientError, membersOf, request, textOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import type { CaseKind } from './kept-cases.ts'
 
 /** The addresses under which each role opens a case. */

@@ -4,7 +4,7 @@ import { given } from '../broker/case/given-case.fixture.ts'
 import type { Act } from '../broker/case/given-case.fixture.ts'
 import { CASE_IN, SELECT, upTo } from '../broker/case/journey.fixture.ts'
 import { readCaseView } from '../broker/customer/case-view.ts'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 import { standingOf } from './case-standing.ts'
 
 test.each<[string, readonly Act[], string]>([

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 
 /** Each case needs three cookies, and the server allows a browser 30 in all. */
 export const KEPT_CASES_MAX = 8

@@ -1,5 +1,4 @@
-import { membersOf } from 'throughline/json'
-import { ClientError, request } from 'throughline/client'
+import { ClientError, membersOf, request } from 'throughline/client'
 import { WORDS } from './words.ts'
 
 /** Signs this browser in as the operator. Returns the message for the person when that failed. */

@@ -1,7 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide'
 import { useEffect, useState } from 'react'
-import { textOf } from 'throughline/json'
-import { ClientError, request } from 'throughline/client'
+import { ClientError, request, textOf } from 'throughline/client'
 import { Icon } from '../kit/index.ts'
 import styles from './home.module.css'
 import { WORDS } from './words.ts'

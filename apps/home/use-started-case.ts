@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { membersOf } from 'throughline/json'
-import { ClientError } from 'throughline/client'
+import { ClientError, membersOf } from 'throughline/client'
 import { readCaseView } from '../broker/customer/case-view.ts'
 import type { CaseView } from '../broker/customer/case-view.ts'
 import { sessionRequest } from '../kit/index.ts'

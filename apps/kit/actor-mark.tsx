@@ -1,4 +1,4 @@
-import type { Source } from 'throughline/log'
+import type { Source } from 'throughline/client'
 import styles from './actor-mark.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import { WORDS } from './words.ts'

@@ -1,4 +1,4 @@
-import type { SpokenMessage } from 'throughline/activity'
+import type { SpokenMessage } from 'throughline/client'
 import { expect, test } from 'vitest'
 import { chatItems } from './chat-items.ts'
 

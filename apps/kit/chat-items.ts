@@ -1,5 +1,5 @@
-import { cutReplies } from 'throughline/activity'
-import type { Cut, CutRun, SpokenMessage } from 'throughline/activity'
+import { cutReplies } from 'throughline/client'
+import type { Cut, CutRun, SpokenMessage } from 'throughline/client'
 
 /** A message, with how it ended; or a reply that was stopped before anything was said. */
 export type ChatItem =

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { startOf } from 'throughline/json'
+import { startOf } from 'throughline/client'
 import type { Readiness } from './button.tsx'
 import styles from './chat.module.css'
 import { ComposerButton, mayStop } from './composer-button.tsx'

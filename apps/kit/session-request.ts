@@ -1,6 +1,5 @@
 import { request } from 'throughline/client'
-import type { RequestOptions } from 'throughline/client'
-import type { Json } from 'throughline/json'
+import type { Json, RequestOptions } from 'throughline/client'
 
 export type PageRole = 'customer' | 'installer' | 'auditor' | 'operator'
 

@@ -1,6 +1,6 @@
-import { isSpoken } from 'throughline/activity'
+import { isSpoken } from 'throughline/client'
 import type { PendingRequest } from 'throughline/react'
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import type { ThreadView } from './thread-view.ts'
 import type { Turn } from './turn.ts'
 

@@ -1,6 +1,6 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import { expect, test } from 'vitest'
-import { CUT_RUNS_MAX } from 'throughline/activity'
+import { CUT_RUNS_MAX } from '../../src/activity/index.ts'
 import { DOMAIN_RECORDS_MAX, EMPTY_VIEW, foldView } from './thread-view.ts'
 
 const record = (seq: number, type: string, data: LogRecord['data']): LogRecord => ({

@@ -7,10 +7,9 @@ import {
   isAgentEventType,
   ourMetadata,
   startsRun,
-} from 'throughline/activity'
-import type { Conversation, CutRun } from 'throughline/activity'
-import { textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+  textOf,
+} from 'throughline/client'
+import type { Conversation, CutRun, LogRecord } from 'throughline/client'
 
 /** The latest domain records that a page keeps. */
 export const DOMAIN_RECORDS_MAX = 500

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import { expect, test, vi } from 'vitest'
 import { EMPTY_VIEW, foldView } from './thread-view.ts'
 import { QUEUED_MESSAGES_MAX, TurnSender } from './turn-sender.ts'

@@ -1,6 +1,5 @@
-import { ClientError } from 'throughline/client'
+import { ClientError, textOf } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
-import { textOf } from 'throughline/json'
 import { ThreadRequests, newId } from 'throughline/react'
 import type { PendingRequest, ThreadRequest, ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'

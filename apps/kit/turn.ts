@@ -1,4 +1,4 @@
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 
 export interface DirectEvent {
   readonly type: string

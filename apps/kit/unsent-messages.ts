@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import type { PageEntry } from './enter-page.ts'
 import { keepInTab, keptInTab } from './tab-storage.ts'
 

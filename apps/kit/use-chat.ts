@@ -1,5 +1,5 @@
-import { isSpoken } from 'throughline/activity'
-import type { SpokenMessage } from 'throughline/activity'
+import { isSpoken } from 'throughline/client'
+import type { SpokenMessage } from 'throughline/client'
 import { chatItems } from './chat-items.ts'
 import type { ChatItem } from './chat-items.ts'
 import type { ThreadView, UnansweredRun } from './thread-view.ts'

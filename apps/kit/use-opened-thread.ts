@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
 import { keepSeed, offerSeed } from './recovery.ts'

@@ -1,4 +1,4 @@
-import { NewestMap } from 'throughline/thread'
+import { NewestMap } from 'throughline/server/extend'
 import type { z } from 'zod'
 import { answerOf, builtInPanel, inventedDecision } from '../broker/lenders/index.ts'
 import type { DecisionAnswer, DemoScenario, decisionRequest } from '../broker/lenders/index.ts'

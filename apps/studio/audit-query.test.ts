@@ -1,4 +1,4 @@
-import type { LogRecord, Origin } from 'throughline/log'
+import type { LogRecord, Origin } from 'throughline/client'
 import { expect, test } from 'vitest'
 import { NO_FILTERS, matching, readQuery, writeQuery } from './audit-query.ts'
 import { tellRecords } from './story/index.ts'

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Json } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import type { Json, LogRecord } from 'throughline/client'
 import type { AuditQuery } from './audit-query.ts'
 import type { Sides } from './sides.ts'
 import { tellRecords } from './story/index.ts'

@@ -1,6 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/client'
+import type { Json, LogRecord } from 'throughline/client'
 import { RecordLink } from './record-link.tsx'
 import { WORDS } from './words.ts'
 

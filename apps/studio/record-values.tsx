@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { membersOf } from 'throughline/json'
+import { membersOf } from 'throughline/client'
 import { SummaryList } from '../kit/index.ts'
 import { inWords, plainValue, sentenceCase } from './story/index.ts'
 import type { Told } from './story/index.ts'

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useRef } from 'react'
-import { membersOf, textOf } from 'throughline/json'
+import { membersOf, textOf } from 'throughline/client'
 import { Button } from '../kit/index.ts'
 import type { PaneProps } from './description.ts'
 import { FailedAnswer } from './failed-answer.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import { descriptionOf, tellThread } from './description.ts'
 import type { ThreadDescription } from './description.ts'
 import type { DescribedThread } from './thread-context.ts'

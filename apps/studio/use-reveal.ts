@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ClientError } from 'throughline/client'
-import { isJsonArray, membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { ClientError, isJsonArray, membersOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import type { PageEntry } from '../kit/index.ts'
 import { sessionRequest } from '../kit/index.ts'
 

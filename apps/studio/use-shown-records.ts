@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { LogRecord } from 'throughline/log'
-import { useEvents } from 'throughline/react'
+import type { LogRecord } from 'throughline/client'
+import { useThread } from 'throughline/react'
 import type { ThreadPlace } from 'throughline/react'
 import type { PageEntry } from '../kit/index.ts'
 import { withReveal } from './use-reveal.ts'
@@ -14,7 +14,7 @@ export function useShownRecords(
   reveal: number | undefined,
 ): ThreadPlace & { readonly records: readonly LogRecord[] } {
   const url = `/api/threads/${encodeURIComponent(thread)}/events`
-  const { records, ...place } = useEvents({ url: withReveal(url, reveal), role })
+  const { records, ...place } = useThread({ url: withReveal(url, reveal), role, records: true })
   const [redacted, keep] = useState(records)
   const isReading = place.status !== 'live' && records.length < redacted.length
   if (reveal === undefined && !isReading && records !== redacted) keep(records)

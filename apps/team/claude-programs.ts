@@ -5,9 +5,9 @@ import {
   claudeVersion,
   endOrphanedClaude,
   openClaude,
-  scriptedClaude,
-} from 'throughline/programs'
-import type { ClaudeCommand, SessionLimits } from 'throughline/programs'
+} from 'throughline/server/extend'
+import { scriptedClaude } from 'throughline/programs'
+import type { ClaudeCommand, SessionLimits } from 'throughline/server/extend'
 import { SCRIPTED_MODEL } from './session/index.ts'
 import type { Programs } from './session/index.ts'
 

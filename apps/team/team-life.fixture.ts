@@ -1,6 +1,5 @@
-import { open } from 'throughline'
-import { membersOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { membersOf, open } from 'throughline'
+import type { LogRecord } from 'throughline'
 import { defineTeam } from './definition.ts'
 import { DocumentStore } from './documents/index.ts'
 import { TEAM_THREAD, flatEvent } from './events/index.ts'

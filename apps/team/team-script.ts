@@ -1,5 +1,5 @@
 import type { Script, ScriptStep } from 'throughline/programs'
-import { startOf } from 'throughline/json'
+import { startOf } from 'throughline/client'
 
 const REGISTRATIONS = [
   {

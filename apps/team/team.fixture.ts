@@ -1,6 +1,6 @@
 import { open } from 'throughline'
 import { serve } from 'throughline/server'
-import { uuidv7 } from 'throughline/storage'
+import { uuidv7 } from 'throughline/log'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { defineTeam } from './definition.ts'
 import type { TeamEvent } from './events/index.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { useAgentThread, useSend, useThreadState, useWaits } from 'throughline/react'
+import { useAgentThread, useSend, useThread, useWaits } from 'throughline/react'
 import type { Claim } from './claims.ts'
 
 function Claimant({ thread }: { readonly thread: string }) {
@@ -27,7 +27,7 @@ function Claimant({ thread }: { readonly thread: string }) {
 
 function Handler({ thread }: { readonly thread: string }) {
   const url = `/api/threads/${thread}/events`
-  const { state } = useThreadState<Claim>({ url, whenRefused: 'look_again' })
+  const { state } = useThread<Claim>({ url, whenRefused: 'look_again' })
   const { send } = useSend(url)
   const { waits, answer } = useWaits()
   const approve = () => send({ events: [{ type: 'approved', data: {} }] })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { textOf } from '../json/index.ts'
 import type { ScriptedAnswer } from '../models/scripted-model.ts'
-import { tool } from '../index.ts'
+import { tool } from '../public/index.ts'
 import {
   NO_PAUSES,
   agentEvent,

@@ -19,13 +19,7 @@ export {
   turnOf,
 } from './agent-event.ts'
 export type { AgentEventPayload, AgentEventType } from './agent-event.ts'
-export type {
-  CallerEvent,
-  CallerEventBase,
-  CallerEventType,
-  CompletionUsage,
-  EndReason,
-} from './caller-event.ts'
+export type { CallerEvent } from './caller-event.ts'
 export { CallerView } from './caller-view.ts'
 export { EMPTY_CONVERSATION, foldConversation, messagesOn } from './conversation.ts'
 export type { Conversation } from './conversation.ts'
@@ -50,7 +44,6 @@ export type {
   NoteItem,
   RunItem,
   RunNode,
-  RunState,
   RunStatus,
   SaidItem,
   ToolItem,
@@ -58,31 +51,16 @@ export type {
 } from './run-node.ts'
 export { GIVEN_UP_CODE, discardedResult } from './discarded-call.ts'
 export { cancellerOf, closeRun, endOpenRuns } from './end-open-runs.ts'
-export type { OpenActivity } from './end-open-runs.ts'
+
 export { mayRunAgain } from './may-run-again.ts'
 export { endsRun, foldOpenRuns, startsRun } from './runs.ts'
-export type { OpenCall, OpenItem, OpenRun } from './runs.ts'
-export {
-  DAY_MS,
-  NO_DAY_USAGE,
-  NO_USAGE,
-  NO_USAGE_REPORT,
-  foldDayUsage,
-  foldUsage,
-  modelCallOf,
-} from './usage.ts'
-export type { CallUsage, DayUsage, Usage, UsageReport } from './usage.ts'
+export type { OpenRun } from './runs.ts'
+export { DAY_MS, NO_DAY_USAGE, NO_USAGE_REPORT, foldDayUsage, foldUsage } from './usage.ts'
+export type { DayUsage, Usage, UsageReport } from './usage.ts'
 export { ownerOf } from './owner.ts'
-export type { WaitOwner } from './owner.ts'
+
 export { NO_PAUSES, approvalsOf, foldPauses, waitingIn, waitingOf } from './pauses.ts'
-export type {
-  OpenApproval,
-  OpenWait,
-  Pauses,
-  SuspendedRun,
-  UnansweredCall,
-  WaitingTurn,
-} from './pauses.ts'
+export type { OpenApproval, Pauses, SuspendedRun, WaitingTurn } from './pauses.ts'
 export { ActivityRedaction } from './redact-activity.ts'
-export { interruptOf, isSecondPerson, waitOf } from './waiting.ts'
+export { interruptOf, isSecondPerson } from './waiting.ts'
 export type { ApprovalText, ThreadWait, Wait, WaitReason } from './waiting.ts'

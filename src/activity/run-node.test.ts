@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, defineDomain, scriptedModel, tool } from '../index.ts'
+import { defineAgent, defineDomain, scriptedModel, tool } from '../public/index.ts'
 import { OUTPUTS_KEPT_MAX, latestRun } from './index.ts'
 import {
   agent,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ScriptedAnswer } from '../models/scripted-model.ts'
-import { scriptedModel, tool } from '../index.ts'
+import { scriptedModel, tool } from '../public/index.ts'
 import {
   EMPTY_RUN_TREE,
   completeTexts,

@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import { quotedNames } from '../json/index.ts'
 
 export type AgentErrorCode =
@@ -10,9 +11,8 @@ export type AgentErrorCode =
   | 'invalid_request'
 
 /** An agent that cannot be defined, or a request about its runs that cannot be met. */
-export class AgentError extends Error {
+export class AgentError extends ThroughlineError<AgentErrorCode> {
   override readonly name = 'AgentError'
-  readonly code: AgentErrorCode
   /** The message for readers that may not see all records: it repeats nothing of a record. */
   readonly discreet: string
 
@@ -21,8 +21,7 @@ export class AgentError extends Error {
     message: string,
     { discreet = message, ...options }: ErrorOptions & { readonly discreet?: string } = {},
   ) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     this.discreet = discreet
   }
 }

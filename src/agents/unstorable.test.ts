@@ -8,7 +8,7 @@ import type { AgentTurn } from './turn/agent-turn.ts'
 import { calling, eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
 import type { Settings } from './runs.fixture.ts'
 import { tool } from './tools/tool.ts'
-import type { Proposed, ToolContext } from './tools/tool.ts'
+import type { ProposalResult, ToolContext } from './tools/tool.ts'
 
 interface Notes {
   readonly notes: number
@@ -110,7 +110,7 @@ test.for([
 )
 
 test('[M10] a tool that proposes what no log can hold gets the refusal, with the place', async () => {
-  let done: Proposed<Notes> | undefined
+  let done: ProposalResult<Notes> | undefined
   const values = [{ n: 1n }, nested(129), withPrototype]
   const { ask } = noting([calling(['use'])], async ({ propose }) => {
     done = await propose(values.map((note) => ({ type: 'noted', data: { note } })))

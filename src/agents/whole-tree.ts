@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 
 /** One agent's part in a tree, with the event that ended it. */
@@ -18,7 +19,7 @@ export type RunEnding = CallerEvent & {
  * Reads events until every agent that took part has ended its turn, those that were handed the
  * conversation included, and resolves with how each ended, in the order in which they came up.
  *
- * @throws {@link TreeError} `cut` when the events end before that
+ * @throws {@link ThroughlineError} `cut` when the events end before that
  * @example
  * const runs = await wholeTree(app.turn('t', { agent: 'lead', input: 'Go' }))
  */
@@ -31,13 +32,7 @@ export async function wholeTree(
     if (tree.hasEnded) return tree.ended
   }
   const message = `Cannot see the whole tree: the events ended while at work: ${tree.open.join(', ')}`
-  throw new TreeError(message)
-}
-
-/** Events that end while agents are still at work. */
-export class TreeError extends Error {
-  override readonly name = 'TreeError'
-  readonly code = 'cut'
+  throw new ThroughlineError('cut', message)
 }
 
 interface Part {

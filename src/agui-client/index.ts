@@ -5,15 +5,15 @@
  *
  * @module
  */
-export { AguiClientError } from './agui-client-error.ts'
+
 export type { AguiClientErrorCode } from './agui-client-error.ts'
 export { aguiFetch } from './agui-fetch.ts'
 export type { AguiFetchOptions } from './agui-fetch.ts'
 export { AguiThread, SNAPSHOT_REQUESTS_MAX } from './agui-thread.ts'
 export type { AguiThreadOptions, RunRequest } from './agui-thread.ts'
-export type { Fault, FaultCode, ReportFault } from './fault.ts'
-export type { AguiThreadView, OpenStep, RunEnd, RunState } from './run-state.ts'
+export type { Fault } from './fault.ts'
+export type { AguiThreadView, RunEnd } from './run-state.ts'
 export { SUBAGENTS_KEPT_MAX } from './subagent-tree.ts'
-export type { SubagentNode } from './subagent-tree.ts'
+
 export { ThreadFold } from './thread-fold.ts'
 export type { ThreadFoldOptions } from './thread-fold.ts'

@@ -6,16 +6,12 @@
  *
  * @module
  */
-export { AguiClientError, AguiThread, ThreadFold, aguiFetch } from '../agui-client/index.ts'
-export type { AguiThreadOptions, AguiThreadView, RunEnd, RunRequest } from '../agui-client/index.ts'
-export { AGUI_FRAME_BYTES_MAX, frameText } from '../faces/index.ts'
-export type { AguiFrame, WireEvent } from '../faces/index.ts'
+
+export { frameText } from '../faces/index.ts'
+
 export { joinPrelude } from './join-prelude.ts'
 export type { JoinOptions, JoinPrelude } from './join-prelude.ts'
-export { remoteAgent } from '../programs/index.ts'
-export type { RemoteAgentParts } from '../programs/index.ts'
+
 export { threadMessages } from './thread-messages.ts'
 export { toAgui } from './to-agui.ts'
 export type { AguiOptions } from './app-view.ts'
-export { WireError, verifyRun } from '../wire/index.ts'
-export type { VerifyOptions } from '../wire/index.ts'

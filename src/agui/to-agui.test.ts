@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { expect, test } from 'vitest'
-import { defineApp, defineDomain } from '../index.ts'
+import { defineApp, defineDomain } from '../public/index.ts'
 import { runFinished, runStarted, says, topOrigin } from '../activity/turn-records.fixture.ts'
 import { stored } from '../activity/stored-records.fixture.ts'
 import { applied, verified } from '../faces/agui/stock-client.fixture.ts'

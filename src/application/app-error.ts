@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import { thrownMessage } from '../json/index.ts'
 
 export type ApplicationErrorCode =
@@ -27,14 +28,8 @@ export type ApplicationErrorCode =
   | 'invalid_query'
 
 /** An application that is not defined well, or not as it is used. */
-export class ApplicationError extends Error {
+export class ApplicationError extends ThroughlineError<ApplicationErrorCode> {
   override readonly name = 'ApplicationError'
-  readonly code: ApplicationErrorCode
-
-  constructor(code: ApplicationErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /**

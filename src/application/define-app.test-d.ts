@@ -1,7 +1,7 @@
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 import type { EffectContext } from '../due-work/index.ts'
-import { defineAgent, defineApp, defineDomain, open, scriptedModel } from '../index.ts'
+import { defineAgent, defineApp, defineDomain, open, scriptedModel } from '../public/index.ts'
 
 interface Door {
   readonly isOpen: boolean

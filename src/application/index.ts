@@ -5,18 +5,18 @@
  * @module
  */
 export { whyNotAnswer } from './answering.ts'
-export type { AnsweringRole, AskedWait } from './answering.ts'
+export type { AskedWait } from './answering.ts'
 export { ApplicationError } from './app-error.ts'
 export type { ApplicationErrorCode } from './app-error.ts'
 export { CALLER } from './caller-role.ts'
-export { INDEX_NAMES_MAX, INDEX_TEXT_CHARS_MAX } from './declared-index.ts'
+
 export type { DeclaredIndex } from './declared-index.ts'
 export { defineApp } from './define-app.ts'
-export type { AnyApp, App, AppParts, AppTypes, EffectsPart, TypesOf } from './define-app.ts'
-export type { DirectEvent } from '../agents/index.ts'
-export { OpenedApp, REVEAL_MAX_MS, STATE_EVENTS_MAX } from './opened-app.ts'
+export type { AnyApp, App, AppParts, EffectsPart, TypesOf } from './define-app.ts'
+
+export { OpenedApp, REVEAL_MAX_MS } from './opened-app.ts'
 export type { ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
-export { OWNERS_KEPT_MAX } from './owners.ts'
+
 export { OPERATOR } from '../agents/index.ts'
 export { RoleReading } from './role-reading.ts'
 export { may } from './role.ts'
@@ -24,8 +24,8 @@ export type { AnswerPermission, Permission, Role, RoleView } from './role.ts'
 export type { ThreadsPage } from './thread-list.ts'
 export { THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
 export type { ThreadsQuery } from './threads-query.ts'
-export { TRACED_THREADS_MAX } from './traced-states.ts'
-export { CLOSE_GRACE_MS, Throughline } from './throughline.ts'
+
+export { Throughline } from './throughline.ts'
 export type { ThroughlineParts } from './throughline.ts'
 export type { ThreadWait } from '../activity/index.ts'
 export type { WaitsPage, WaitsQuery } from './waits.ts'

@@ -7,8 +7,3 @@ export class InvariantError extends Error {
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message)
 }
-
-/** Closes a switch: fails to compile while a case is missing, and throws if one arrives anyway. */
-export function assertNever(value: never, message: string): never {
-  throw new InvariantError(`${message}: ${JSON.stringify(value)}`)
-}

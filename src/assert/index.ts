@@ -1,8 +1,8 @@
 /**
- * Invariants: the one channel for bugs. An assertion that fails means our own code is wrong;
- * nothing catches it below the edge of the process, and it runs in production.
- * It must never be used for bad input or for a failing world.
+ * The two kinds of errors. An invariant that does not hold is a bug of ours: nothing catches it below the edge of
+ * the process, and it is checked in production. Everything else that a caller can meet has a stable code.
  *
  * @module
  */
-export { InvariantError, assert, assertNever } from './assert.ts'
+export { InvariantError, assert } from './assert.ts'
+export { ThroughlineError } from './throughline-error.ts'

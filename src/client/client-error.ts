@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import type { Json } from '../json/index.ts'
 
 /** An error answer as RFC 9457 shapes it; `code` is stable, `detail` is for people. */
@@ -24,16 +25,14 @@ export interface ClientErrorOptions extends ErrorOptions {
 const PASSING_STATUSES: readonly number[] = [408, 409, 425, 429]
 
 /** The server could not be reached, answered with a problem, or did not speak the wire. */
-export class ClientError extends Error {
+export class ClientError extends ThroughlineError<ClientErrorCode> {
   override readonly name = 'ClientError'
-  readonly code: ClientErrorCode
   /** The answer of the server; present exactly when `code` is `problem`. */
   readonly problem: Problem | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(code: ClientErrorCode, message: string, options: ClientErrorOptions = {}) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     this.problem = options.problem
     this.retryAfterMs = options.retryAfterMs
   }

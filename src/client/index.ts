@@ -9,24 +9,22 @@
  */
 export { Backoff } from './backoff.ts'
 export { ClientError } from './client-error.ts'
-export type { ClientErrorCode, ClientErrorOptions, Problem } from './client-error.ts'
+export type { ClientErrorCode, Problem } from './client-error.ts'
 export type { Fetch } from './connection.ts'
 export { FrameReader } from './frames.ts'
-export type { Frame } from './frames.ts'
+
 export { problemError } from './problem.ts'
 export { request } from './request.ts'
 export type { RequestOptions } from './request.ts'
 export { RESUMES_MAX, resumableFetch } from './resumable-fetch.ts'
 export type { ResumableFetchOptions } from './resumable-fetch.ts'
-export { subscribe, subscribeAsCaller } from './subscribe.ts'
+export { subscribe } from './subscribe.ts'
 export type { CallerSubscribeOptions, SubscribeOptions } from './subscribe.ts'
 export type {
   CarriedFrame,
-  CallerEvents,
   CallerUpdate,
   ThreadRecord,
   StatefulUpdate,
-  ThreadReset,
   ThreadState,
   ThreadStatus,
   ThreadUpdate,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { InvariantError } from '../assert/index.ts'
-import type { CallerSubscribeOptions, CallerUpdate } from './index.ts'
-import { subscribe, subscribeAsCaller } from './index.ts'
+import type { CallerUpdate, SubscribeOptions } from './index.ts'
+import { subscribe } from './index.ts'
 import { URL_OF_THREAD, hello, hidden, reset, served, stream } from './scripted-stream.fixture.ts'
 
 const event = (seq: number, type: string) => JSON.stringify({ seq, type, agent: 'clerk' })
@@ -14,9 +14,12 @@ const events = (seq: number, ...types: readonly string[]): string =>
     })
     .join('')
 
-async function take(options: CallerSubscribeOptions, count: number): Promise<string[]> {
+async function take(
+  options: SubscribeOptions & { readonly depth?: number },
+  count: number,
+): Promise<string[]> {
   const seen: string[] = []
-  for await (const update of subscribeAsCaller(options)) {
+  for await (const update of subscribe({ ...options, as: 'caller' })) {
     seen.push(brief(update))
     if (seen.length === count) break
   }

@@ -35,6 +35,13 @@ export interface SubscribeOptions {
   readonly silenceMaxMs?: number
 }
 
+/** The same thread as the caller of its agents sees it. */
+export interface CallerSubscribeOptions extends SubscribeOptions {
+  readonly as: 'caller'
+  /** Events of deeper runs are left out; without it, none are. */
+  readonly depth?: number
+}
+
 /**
  * Follows a thread live, from any position, through every interruption.
  *
@@ -44,6 +51,10 @@ export interface SubscribeOptions {
  *
  * With `state: true` there are updates `state` too: what this reader may see of the thread, first as it
  * is, then each time that it has changed; and updates `carried`: frames that the application adds.
+ *
+ * With `as: 'caller'` the updates are what the caller of the thread's agents sees. Each update `events` holds
+ * all events of one record, so that a cut never splits it; a record of which nothing shows moves the cursor
+ * alone.
  *
  * @throws what `headers` throws
  *
@@ -57,13 +68,21 @@ export interface SubscribeOptions {
 export function subscribe(
   options: SubscribeOptions & { readonly state: true },
 ): AsyncIterableIterator<StatefulUpdate>
-export function subscribe(options: SubscribeOptions): AsyncIterableIterator<ThreadUpdate>
+export function subscribe(options: CallerSubscribeOptions): AsyncIterableIterator<CallerUpdate>
 export function subscribe(
-  options: SubscribeOptions & { readonly state?: true },
-): AsyncIterableIterator<StatefulUpdate> {
+  options: SubscribeOptions & { readonly as?: never },
+): AsyncIterableIterator<ThreadUpdate>
+export function subscribe(
+  options: CallerSubscribeOptions | (SubscribeOptions & { readonly as?: never; state?: true }),
+): AsyncIterableIterator<StatefulUpdate | CallerUpdate> {
+  if (options.as === 'caller') {
+    const depth = options.depth === undefined ? '' : `&depth=${options.depth}`
+    const url = withQuery(options, `view=agent${depth}`)
+    return new Subscription<CallerEvents>(url, { read: readCallerEvents })
+  }
   assert(
     !/[?&]view=agent(&|$)/.test(options.url),
-    'Cannot read the view "agent" as records: subscribeAsCaller reads it',
+    'Cannot read the view "agent" as records: subscribe with as: \'caller\'',
   )
   const read: ReadFrames<ThreadRecord> = { read: readRecord }
   if (!options.state) return new Subscription(options, read)
@@ -75,27 +94,6 @@ export function subscribe(
       readCarried: (name, data) => ({ type: 'carried', name, data }),
     },
   )
-}
-
-export interface CallerSubscribeOptions extends SubscribeOptions {
-  /** Events of deeper runs are left out; without it, none are. */
-  readonly depth?: number
-}
-
-/**
- * Follows a thread as {@link subscribe} does, as the caller of its agents sees it.
- *
- * Each update `events` holds all events of one record, so that a cut never splits it; a record of
- * which nothing shows moves the cursor alone.
- *
- * @throws what `headers` throws
- */
-export function subscribeAsCaller(
-  options: CallerSubscribeOptions,
-): AsyncIterableIterator<CallerUpdate> {
-  const { depth } = options
-  const query = `view=agent${depth === undefined ? '' : `&depth=${depth}`}`
-  return new Subscription<CallerEvents>(withQuery(options, query), { read: readCallerEvents })
 }
 
 function withQuery(options: SubscribeOptions, query: string): SubscribeOptions {

@@ -1,3 +1,5 @@
+import { ThroughlineError } from '../assert/index.ts'
+
 export type DefinitionErrorCode =
   | 'reserved_name'
   | 'duplicate_name'
@@ -8,12 +10,6 @@ export type DefinitionErrorCode =
   | 'invalid_runner'
 
 /** A definition that cannot be used; its message names the change to make. */
-export class DefinitionError extends Error {
+export class DefinitionError extends ThroughlineError<DefinitionErrorCode> {
   override readonly name = 'DefinitionError'
-  readonly code: DefinitionErrorCode
-
-  constructor(code: DefinitionErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }

@@ -13,23 +13,18 @@ export type { DefinitionErrorCode } from './definition-error.ts'
 export { defineDomain } from './define-domain.ts'
 export type {
   Domain,
-  DomainParts,
   EffectInputs,
-  EffectTypes,
   EventEntries,
-  EventEntry,
   EventName,
   EventsOf,
   ProposalOf,
   Rule,
-  RuleProposal,
 } from './define-domain.ts'
 export { diff } from './diff.ts'
 export type { Operation } from './diff.ts'
 export { DUE_KEY_CHARS_MAX, DUE_MAX, dueDeadlines, dueEffects, isStillDue } from './due.ts'
 export type {
   At,
-  DeadlineProposal,
   DeadlineType,
   Due,
   DueDeadline,
@@ -39,23 +34,15 @@ export type {
   Falsy,
   LastActivity,
 } from './due.ts'
-export type {
-  AnyEventType,
-  Authority,
-  EventType,
-  Fact,
-  Moment,
-  Refusal,
-  RefusalReason,
-} from './event-type.ts'
+export type { AnyEventType, Authority, Fact, Moment, Refusal } from './event-type.ts'
 export { explainIssues } from './explain-issues.ts'
 export { evolve, evolveUnfrozen, replay } from './evolve.ts'
-export type { Foldable } from './evolve.ts'
+
 export { given } from './given.ts'
-export type { PastEvent, ProposedBy, Scenario, WhenOptions } from './given.ts'
+export type { Scenario, WhenOptions } from './given.ts'
 export { PLAIN_NAME, isPlainName } from './plain-name.ts'
 export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'
-export type { ReconcileContext, Reconciled } from './reconcile.ts'
+
 export { RecordRedaction } from './redact-event.ts'
 export { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 export type { LibraryRecord } from './reserved-names.ts'

@@ -7,20 +7,9 @@
  */
 export { ManualClock, systemClock } from './clock.ts'
 export type { Clock } from './clock.ts'
-export {
-  DEADLINE_THREADS_MAX,
-  DueWorkLane,
-  EFFECTS_PER_TURN_MAX,
-  EFFECT_THREADS_MAX,
-  LOOK_RETRY_MS,
-} from './due-work.ts'
+export { DueWorkLane, EFFECTS_PER_TURN_MAX, EFFECT_THREADS_MAX, LOOK_RETRY_MS } from './due-work.ts'
 export type { DueWorkParts } from './due-work.ts'
-export {
-  EFFECT_ATTEMPTS_MAX,
-  EFFECT_TIMEOUT_MS,
-  EFFECT_WAIT_MAX_MS,
-  checkRunners,
-} from './effect-runner.ts'
+export { EFFECT_ATTEMPTS_MAX, EFFECT_TIMEOUT_MS, checkRunners } from './effect-runner.ts'
 export type {
   EffectContext,
   EffectOutcome,

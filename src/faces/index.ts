@@ -4,39 +4,22 @@
  *
  * @module
  */
-export type {
-  Face,
-  FaceList,
-  FaceQuery,
-  FrameWriter,
-  ListPage,
-  LogPlace,
-  LostCursor,
-  Reading,
-  Subject,
-} from './face.ts'
+export type { Face, FaceQuery, FrameWriter, Reading, Subject } from './face.ts'
 export { contentText } from './agui/content-text.ts'
 export type { AguiLoss } from './agui/downgrade.ts'
-export {
-  AGUI_FRAME_BYTES_MAX,
-  AguiError,
-  framePosition,
-  frameText,
-  preludeFrames,
-  recordFrames,
-} from './agui/frame.ts'
+export { AguiError, framePosition, frameText, preludeFrames, recordFrames } from './agui/frame.ts'
 export type { AguiFrame, FramePosition } from './agui/frame.ts'
 export { joinStream } from './agui/join-stream.ts'
-export type { JoinStreamOptions } from './agui/join-stream.ts'
+
 export type { AguiStreamOptions } from './agui/live-run.ts'
 export { OpeningMessages } from './agui/opening.ts'
 export { preludeOf } from './agui/prelude.ts'
 export { SharedRuns } from './agui/shared-runs.ts'
-export type { LiveRun, LiveSink } from './agui/shared-runs.ts'
+export type { LiveRun } from './agui/shared-runs.ts'
 export type { SentText } from './agui/stream-text.ts'
 export { ThreadEncoder } from './agui/thread-encoder.ts'
 export { turnStream } from './agui/turn-stream.ts'
-export type { TurnStreamOptions } from './agui/turn-stream.ts'
+
 export type { AguiProtocol, WireEvent } from './agui/wire-event.ts'
 export { callerFace } from './caller-face.ts'
 export { RETRY_MS, namedFrame, stateChange, stateFrame } from './own-frames.ts'

@@ -5,9 +5,9 @@
  *
  * @module
  */
-export type { Answer, Commit, CommitOptions } from './commit.ts'
+export type { Commit, CommitOptions } from './commit.ts'
 export { COMMIT_RETRIES_MAX, Gate } from './gate.ts'
-export type { GateParts } from './gate.ts'
+
 export {
   GateError,
   keyReused,
@@ -15,8 +15,8 @@ export {
   requestEvent,
   requireSameRequest,
 } from './keyed-request.ts'
-export type { KeyedRequest } from './keyed-request.ts'
-export type { Proposed } from './identify.ts'
-export type { GateProposal, Planned } from './plan.ts'
+export type { GateErrorCode } from './keyed-request.ts'
+
+export type { GateProposal } from './plan.ts'
 export { stableId } from './stable-id.ts'
 export { ThreadQueue } from './thread-queue.ts'

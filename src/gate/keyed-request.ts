@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import { customEvent, customValue } from '../activity/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { LogRecord, NewEvent } from '../log/index.ts'
@@ -10,14 +11,18 @@ export interface KeyedRequest {
   readonly digest: string
 }
 
+export type GateErrorCode = 'key_reused'
+
 /** A request that the gate does not take: nothing of it is recorded. */
-export class GateError extends Error {
+export class GateError extends ThroughlineError<GateErrorCode> {
   override readonly name = 'GateError'
-  readonly code = 'key_reused'
 }
 
 export function keyReused(): GateError {
-  return new GateError('Cannot use this Idempotency-Key: it came with another body before')
+  return new GateError(
+    'key_reused',
+    'Cannot use this Idempotency-Key: it came with another body before',
+  )
 }
 
 /** The digest that a request's record or a run's first record holds; empty in any other record. */

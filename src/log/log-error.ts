@@ -1,3 +1,5 @@
+import { ThroughlineError } from '../assert/index.ts'
+
 export type LogErrorCode =
   | 'version_conflict'
   | 'fenced'
@@ -17,14 +19,8 @@ export type LogErrorCode =
  * The log could not do it; nothing of the failed append is stored. Only after `in_doubt` it
  * may be: the same append, with ids of its own, asks again without storing anything twice.
  */
-export class LogError extends Error {
+export class LogError extends ThroughlineError<LogErrorCode> {
   override readonly name = 'LogError'
-  readonly code: LogErrorCode
-
-  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /** Faults of a store that may pass: a full disk, a database that is away, read-only or overloaded. */

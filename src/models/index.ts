@@ -12,12 +12,7 @@ export { MODEL_RETRY_AFTER_MAX_MS, ModelError } from './model-error.ts'
 export type { ModelErrorCode } from './model-error.ts'
 export { promptOf } from './model-message.ts'
 export type { ModelMessage, ModelReasoning, ModelToolCall } from './model-message.ts'
-export { MODEL_TEXT_MAX, MODEL_TOOL_CALLS_MAX } from './model-part.ts'
+export { MODEL_TEXT_MAX } from './model-part.ts'
 export type { LanguageModel, ModelPart } from './model-part.ts'
 export { scriptedModel } from './scripted-model.ts'
-export type {
-  ScriptedAnswer,
-  ScriptedCall,
-  ScriptedModelOptions,
-  ScriptedReply,
-} from './scripted-model.ts'
+export type { ScriptedAnswer, ScriptedCall, ScriptedReply } from './scripted-model.ts'

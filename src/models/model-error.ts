@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import { thrownMember } from '../json/index.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -20,17 +21,15 @@ export type ModelErrorCode =
 export const MODEL_RETRY_AFTER_MAX_MS = 20_000
 
 /** A model call that failed. Its proposals do not count; its text stays on record. */
-export class ModelError extends Error {
+export class ModelError extends ThroughlineError<ModelErrorCode> {
   override readonly name = 'ModelError'
-  readonly code: ModelErrorCode
   /** Whether the same call may well succeed the next time. */
   readonly retryable: boolean
   /** How long the provider asks to be left alone, in milliseconds; 0 when it does not say. */
   readonly retryAfterMs: number
 
   constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     this.retryAfterMs = retryAfterMs(options?.cause)
     this.retryable =
       isRetryable(code, options?.cause) && this.retryAfterMs <= MODEL_RETRY_AFTER_MAX_MS

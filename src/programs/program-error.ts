@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import type { WireErrorCode } from '../wire/index.ts'
 import type { StepFailure } from '../step/index.ts'
 
@@ -48,9 +49,8 @@ export interface ProgramErrorOptions extends ErrorOptions {
  * A program's stream failed. Its earlier text is on record; none of its calls count. The
  * code is one of {@link ProgramErrorCode}, or the program's own.
  */
-export class ProgramError extends Error implements StepFailure {
+export class ProgramError extends ThroughlineError implements StepFailure {
   override readonly name = 'ProgramError'
-  readonly code: string
   readonly isUnreached: boolean
   readonly retryable: boolean
   readonly retryAfterMs: number
@@ -65,8 +65,7 @@ export class ProgramError extends Error implements StepFailure {
       ...options
     }: ProgramErrorOptions = {},
   ) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     this.isUnreached = isUnreached
     // A program that has begun is never asked again.
     this.retryable = isUnreached && isRetryable

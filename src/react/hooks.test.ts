@@ -2,15 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { Fetch } from '../client/index.ts'
-import {
-  useAgentThread,
-  useAguiThread,
-  useEvents,
-  useSend,
-  useServedAgents,
-  useThread,
-  useThreadState,
-} from './index.ts'
+import { useAgentThread, useAguiThread, useSend, useServedAgents, useThread } from './index.ts'
 
 test('a page rendered on a server shows the initial view and asks for nothing', () => {
   const fetch = vi.fn<Fetch>()
@@ -18,8 +10,8 @@ test('a page rendered on a server shows the initial view and asks for nothing', 
   const Page = () => {
     const fold = (count: number) => count + 1
     const thread = useThread({ ...options, initial: 5, fold, restore: () => 0 })
-    const events = useEvents(options)
-    const { state, seq } = useThreadState<number>(options)
+    const events = useThread({ ...options, records: true })
+    const { state, seq } = useThread<number>(options)
     const { status } = useSend('/send', { fetch })
     const agents = useAgentThread({ thread: 't1', fetch })
     const served = useServedAgents({ fetch })

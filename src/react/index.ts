@@ -12,18 +12,12 @@ export { AgentThreadView } from './agent-thread-view.ts'
 export type { AgentThread } from './agent-thread-view.ts'
 export type { PageState } from './page-state.ts'
 export { ServedAgentsStore } from './served-agents.ts'
-export type { ServedAgent, ServedAgents, ServedAgentsOptions } from './served-agents.ts'
+export type { ServedAgents } from './served-agents.ts'
 export { Sender, UNSENT_MAX } from './sender.ts'
-export type { SenderOptions, SendResult, SendState, UnsentBody } from './sender.ts'
+export type { SendResult, SendState } from './sender.ts'
 export { newId } from './new-id.ts'
 export { REQUESTS_PENDING_MAX, ThreadRequests } from './thread-requests.ts'
-export type {
-  PendingRequest,
-  ProposedEvent,
-  RequestResult,
-  ThreadRequest,
-  ThreadRequestsOptions,
-} from './thread-requests.ts'
+export type { PendingRequest, RequestResult, ThreadRequest } from './thread-requests.ts'
 export { SHARED_RECORDS_MAX } from './shared-stream.ts'
 export { ThreadStore } from './thread-store.ts'
 export type { ThreadPlace, ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
@@ -31,19 +25,20 @@ export { useAgentThread } from './use-agent-thread.ts'
 export type { LiveAgentThread, UseAgentThreadOptions } from './use-agent-thread.ts'
 export { useAguiThread } from './use-agui-thread.ts'
 export type { LiveAguiThread, UseAguiThreadOptions } from './use-agui-thread.ts'
-export { useEvents } from './use-events.ts'
 export { useSend } from './use-send.ts'
 export type { UseSendOptions } from './use-send.ts'
 export { useServedAgents } from './use-served-agents.ts'
-export type { UseServedAgentsOptions } from './use-served-agents.ts'
+
 export { useThread } from './use-thread.ts'
-export type { FollowOptions, UseThreadOptions } from './use-thread.ts'
-export { useThreadState } from './use-thread-state.ts'
-export type { LiveState } from './use-thread-state.ts'
+export type {
+  LiveRecords,
+  LiveState,
+  UseThreadOptions,
+  UseThreadRecordsOptions,
+  UseThreadStateOptions,
+} from './use-thread.ts'
 export { useWaits } from './use-waits.ts'
 export type { LiveWaits, UseWaitsOptions } from './use-waits.ts'
-export { WaitsStore } from './waits-store.ts'
-export type { Waits, WaitsStoreOptions } from './waits-store.ts'
+
 export type { ThreadWait } from '../activity/index.ts'
 export { FoldedView, LatestRecords, RECORDS_KEPT_MAX } from './view.ts'
-export type { FoldOptions, ViewBuilder } from './view.ts'

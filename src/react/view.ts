@@ -11,6 +11,7 @@ export interface ViewBuilder<View> {
 }
 
 export interface FoldOptions<View> {
+  readonly records?: never
   readonly initial: View
   /** Gives the view after one more record; pure. */
   readonly fold: (view: View, record: LogRecord) => View
@@ -38,6 +39,13 @@ export class FoldedView<View> implements ViewBuilder<View> {
   view(): View {
     return this.#view
   }
+}
+
+/** For a page that reads no record. */
+export const NO_VIEW: ViewBuilder<undefined> = {
+  take: () => undefined,
+  reset: () => undefined,
+  view: () => undefined,
 }
 
 /** Records that {@link LatestRecords} keeps; older ones are dropped first. */

@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AgentError, TurnError } from '../agents/index.ts'
 import { ApplicationError } from '../application/index.ts'
@@ -49,9 +50,8 @@ export type ProblemCode =
 type ThrownErrorCode = AgentErrorCode | ApplicationErrorCode | LogErrorCode | TurnErrorCode
 
 /** A request that is answered with an RFC 9457 problem. */
-export class ProblemError extends Error {
+export class ProblemError extends ThroughlineError<ProblemCode> {
   override readonly name = 'ProblemError'
-  readonly code: ProblemCode
   readonly status: ContentfulStatusCode
   readonly more: Readonly<Record<string, unknown>>
   /** When to ask again, in whole seconds: the `retry-after` of a 429 and a 503. */
@@ -62,8 +62,7 @@ export class ProblemError extends Error {
     status: ContentfulStatusCode,
     { options, ...answer }: ProblemAnswer,
   ) {
-    super(answer.detail, options)
-    this.code = code
+    super(code, answer.detail, options)
     this.status = status
     this.more = answer.more ?? {}
     this.retryAfterS = answer.retryAfterS ?? 1
@@ -78,9 +77,8 @@ interface ProblemAnswer {
 }
 
 /** `authenticate` failed. The message is for the program that mounts the routes: the sender is not told it. */
-export class AuthenticateError extends Error {
+export class AuthenticateError extends ThroughlineError<'authenticate_failed'> {
   override readonly name = 'AuthenticateError'
-  readonly code = 'authenticate_failed'
 }
 
 /** The answer for threads that do not exist and for those that the sender may not enter. */

@@ -22,18 +22,7 @@ export interface OpenLogOptions extends HeadsOptions {
   readonly onWarning?: (warning: string) => void
 }
 
-/**
- * Opens the log at `sqlite:PATH`, which is created with its folders when it is not there, in the
- * Postgres database at `postgres://user@host/database`, which any number of processes may share, or
- * `memory:`.
- *
- * @throws {@link LogError} `configuration`, `locked`, `corrupt`, `storage_full`, `io`
- *
- * @example
- * const log = await openLog('sqlite:data/cases.db')
- * await log.append('case-1', [{ type: 'case_opened', data: {} }])
- * for await (const records of log.subscribe('case-1')) console.log(records)
- */
+/** @throws {@link LogError} `configuration`, `locked`, `corrupt`, `storage_full`, `io` */
 export async function openLog(url: string, options: OpenLogOptions = {}): Promise<EventLog> {
   const { now = Date.now, onFatal = ignore, onWarning = ignore } = options
   const sources = { now, id: options.id ?? uuidv7Source(now) }

@@ -12,15 +12,15 @@ export {
   dueWorkKey,
   foldDueWork,
 } from './effect-progress.ts'
-export type { DueWork, EffectProgress } from './effect-progress.ts'
+export type { EffectProgress } from './effect-progress.ts'
 export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from './echoes.ts'
 export type { Echoes } from './echoes.ts'
-export { HIDDEN_DEPTH_MAX, neutralise } from './hidden-tags.ts'
-export { FOLDS_VERSION, SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
-export type { SnapshotUse } from './kept-snapshots.ts'
+export { neutralise } from './hidden-tags.ts'
+export { FOLDS_VERSION, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
+
 export { NewestMap } from './newest-map.ts'
-export { Pace, SLICE_MAX_MS } from './pace.ts'
+export { Pace } from './pace.ts'
 export { foldCauses } from './snapshot.ts'
 export type { Snapshot } from './snapshot.ts'
-export { THREADS_CACHED_MAX, ThreadCache } from './thread-cache.ts'
+export { ThreadCache } from './thread-cache.ts'
 export type { ThreadCacheParts } from './thread-cache.ts'

@@ -6,10 +6,9 @@
  */
 export { WireError } from './wire-error.ts'
 export type { WireErrorCode } from './wire-error.ts'
-export { enforceEvent } from './enforce.ts'
-export type { Enforced } from './enforce.ts'
+
 export { enforceInput } from './run-input.ts'
-export type { EnforcedInput } from './run-input.ts'
+
 export { OPEN_ITEMS_MAX } from './run-verifier.ts'
 export { StreamVerifier, verifyRun } from './verify-run.ts'
 export type { RemovedMembers, VerifyOptions } from './verify-run.ts'

@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../assert/index.ts'
 import type { z } from 'zod/v4'
 
 /**
@@ -8,14 +9,8 @@ import type { z } from 'zod/v4'
 export type WireErrorCode = 'malformed' | 'out_of_order' | 'other_run' | 'truncated' | 'too_many'
 
 /** A stream of AG-UI events breaks the protocol; nothing of the event that broke it counts. */
-export class WireError extends Error {
+export class WireError extends ThroughlineError<WireErrorCode> {
   override readonly name = 'WireError'
-  readonly code: WireErrorCode
-
-  constructor(code: WireErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 export function outOfOrder(type: string, state: string): WireError {

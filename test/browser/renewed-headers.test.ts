@@ -13,12 +13,12 @@ beforeAll(async () => {
 const PAGE = `
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { useEvents, useSend } from './src/react/index.ts'
+import { useSend, useThread } from './src/react/index.ts'
 
 function Page() {
   const [token, renew] = useState('first')
   const headers = () => ({ 'x-token': token })
-  useEvents({ url: '/events', headers })
+  useThread({ url: '/events', headers, records: true })
   const { send } = useSend('/send', { headers })
   return h('main', null,
     h('output', null, token),

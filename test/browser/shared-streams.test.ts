@@ -13,12 +13,12 @@ beforeAll(async () => {
 const PAGE = `
 import { createElement as h, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { useAgentThread, useEvents, useThread } from './src/react/index.ts'
+import { useAgentThread, useThread } from './src/react/index.ts'
 
 const url = '/api/threads/t1/events'
 
 function Late() {
-  const { records } = useEvents({ url, headers: () => ({ 'x-token': 'one' }) })
+  const { records } = useThread({ url, headers: () => ({ 'x-token': 'one' }), records: true })
   return h('output', null, 'late ' + records.length)
 }
 function Page() {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { open } from 'throughline'
 import { serve } from 'throughline/server'
-import { uuidv7 } from 'throughline/storage'
+import { uuidv7 } from 'throughline/log'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { fullTest } from '../tier.fixture.ts'
 import { claudePrograms } from '../../apps/team/claude-programs.ts'

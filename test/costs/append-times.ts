@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { openLog } from 'throughline/storage'
+import { openLog } from 'throughline/log'
 
 /** The files of a store that was just made are looked at with each append. */
 const SETTLES_MS = 300

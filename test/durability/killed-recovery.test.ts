@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MemoryLog } from 'throughline/log'
-import { openCursors } from 'throughline/storage'
+import { openCursors } from '../../src/storage/index.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { chance } from '../chance.fixture.ts'
 import { seedCase } from '../models/crash-points.fixture.ts'

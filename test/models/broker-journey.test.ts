@@ -1,9 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { expect, test } from 'vitest'
-import type { LanguageModel } from 'throughline/models'
+import type { Json, LanguageModel } from 'throughline'
 import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
 import {
   CUSTOMER_STEPS,
   Journey,

@@ -4,7 +4,7 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openLog } from 'throughline/storage'
+import { openLog } from 'throughline/log'
 import { emptyFolder } from '../server-process.fixture.ts'
 import { faultsAfter, seedCase } from './crash-points.fixture.ts'
 

@@ -1,14 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { scriptedModel } from 'throughline/models'
-import { defineDomain } from 'throughline/domain'
-import { Gate } from 'throughline/gate'
+import { defineAgent, defineDomain, scriptedModel } from 'throughline'
+import { Gate } from '../../src/gate/index.ts'
 import { MemoryLog } from 'throughline/log'
-import { defineAgent } from 'throughline/agents'
 import { Narration } from './narration.fixture.ts'
-import type { Agent } from 'throughline/agents'
-import type { EffectRunner } from 'throughline/due-work'
+import type { Agent, EffectRunner } from 'throughline'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { MODEL_SILENCE_MAX_MS } from 'throughline/models'
+import { MODEL_SILENCE_MAX_MS } from '../../src/models/index.ts'
 import type { LogRecord } from 'throughline/log'
 import { defineAgent, open } from 'throughline'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/models'
-import { textOf } from 'throughline/json'
+import { scriptedModel, textOf } from 'throughline'
 import type { NewEvent } from 'throughline/log'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'
 import {

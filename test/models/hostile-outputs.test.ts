@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stripEventTags } from 'throughline/inline'
 import type { LogRecord, NewEvent } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline'
 import {
   BROKER_AUDIT_TYPES,
   BROKER_EVENT_TYPES,

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import { defineAgent, tool } from 'throughline/agents'
-import type { Agent } from 'throughline/agents'
-import { defineDomain } from 'throughline/domain'
-import type { Domain } from 'throughline/domain'
-import { scriptedModel } from 'throughline/models'
-import type { LanguageModel, ScriptedReply } from 'throughline/models'
+import { defineAgent, defineDomain, scriptedModel, tool } from 'throughline'
+import type { Agent, Domain, LanguageModel, ScriptedReply } from 'throughline'
 
 export interface Desk {
   readonly clicks: number

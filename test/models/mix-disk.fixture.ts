@@ -1,4 +1,4 @@
-import { LogError } from 'throughline/log'
+import { LogError } from '../../src/log/index.ts'
 import type { EventLog, LogRecord, NewEvent } from 'throughline/log'
 import { logWith } from '../../src/log/log-with.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'

@@ -1,7 +1,7 @@
 import type { LogRecord } from 'throughline/log'
 import { brokenRules } from '../../src/activity/wire-rules.fixture.ts'
 import { schemaFaults, wireEvents } from '../../src/activity/wire-schema.fixture.ts'
-import { membersOf, textOf } from 'throughline/json'
+import { membersOf, textOf } from 'throughline'
 import type { MixTurn } from './any-mix.fixture.ts'
 
 /** What holds on top of one end per run, once it is built. */

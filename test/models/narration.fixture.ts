@@ -1,5 +1,6 @@
-import { Runs } from 'throughline/agents'
-import type { Agent, CancelRequest, RunsParts, TurnRequest } from 'throughline/agents'
+import { Runs } from '../../src/agents/index.ts'
+import type { Agent } from 'throughline'
+import type { CancelRequest, RunsParts, TurnRequest } from '../../src/agents/index.ts'
 import { endedTurn } from '../../apps/broker/routes/turn-result.ts'
 import type { TurnResult } from '../../apps/broker/routes/turn-result.ts'
 

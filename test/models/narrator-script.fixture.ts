@@ -1,5 +1,5 @@
-import { callModel } from 'throughline/models'
-import type { ModelMessage } from 'throughline/models'
+import { callModel } from '../../src/models/index.ts'
+import type { ModelMessage } from 'throughline'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import type { MessagesRequest } from './anthropic-rules.fixture.ts'
 import { textOf } from './openai-rules.fixture.ts'

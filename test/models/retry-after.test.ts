@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test, vi } from 'vitest'
 import { defineAgent, open } from 'throughline'
-import { MODEL_RETRY_AFTER_MAX_MS } from 'throughline/models'
+import { MODEL_RETRY_AFTER_MAX_MS } from '../../src/models/index.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openAnthropic } from './anthropic-server.fixture.ts'
 import { openOpenAI } from './openai-server.fixture.ts'

@@ -1,16 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { LanguageModel, ScriptedCall } from 'throughline/models'
-import { scriptedModel } from 'throughline/models'
+import type { LanguageModel, ScriptedCall } from 'throughline'
+import { defineAgent, scriptedModel } from 'throughline'
 import { lamp } from '../../src/domain/lamp.fixture.ts'
 import type { Lamp } from '../../src/domain/lamp.fixture.ts'
-import { Gate, stableId } from 'throughline/gate'
+import { Gate, stableId } from '../../src/gate/index.ts'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord, NewEvent } from 'throughline/log'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { streamingModel } from '../../src/agents/runs.fixture.ts'
 import { Narration } from './narration.fixture.ts'
-import { defineAgent } from 'throughline/agents'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openCursors, openLog } from 'throughline/storage'
+import { openCursors } from '../../src/storage/index.ts'
+import { openLog } from 'throughline/log'
 import { emptyFolder } from '../server-process.fixture.ts'
 import { RECORDS_OF_A_RUN, SECRET, appendThreads, runIn, start } from './bounded-start.fixture.ts'
 import type { Started } from './bounded-start.fixture.ts'

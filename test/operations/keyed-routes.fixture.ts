@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { customValue } from 'throughline/activity'
+import { customValue } from '../../src/activity/index.ts'
 import type { EventLog } from 'throughline/log'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import {

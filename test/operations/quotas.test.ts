@@ -1,4 +1,4 @@
-import { Quotas, TOKENS_COUNTED_MAX } from 'throughline/server'
+import { Quotas, TOKENS_COUNTED_MAX } from '../../src/server/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'

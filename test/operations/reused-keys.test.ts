@@ -1,5 +1,5 @@
 import type { EventLog } from 'throughline/log'
-import { openLog } from 'throughline/storage'
+import { openLog } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { answerOf, executions, keyedRoutes, send } from './keyed-routes.fixture.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { OUTPUT_TOKENS_MAX } from 'throughline/models'
-import { ALLOWED_ORIGINS_MAX } from 'throughline/server'
+import { OUTPUT_TOKENS_MAX } from '../../src/models/index.ts'
+import { ALLOWED_ORIGINS_MAX } from '../../src/server/index.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { emptyFolder, failToStart } from '../server-process.fixture.ts'
 

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { defineApp, defineDomain, open } from 'throughline'
 import { MemoryLog } from 'throughline/log'
-import { TokenIssuer, Tokens, serve } from 'throughline/server'
+import { TokenIssuer } from '../../src/server/index.ts'
+import { Tokens, serve } from 'throughline/server'
 import { z } from 'zod'
 
 /** How long the fold of one record takes, in milliseconds. */

@@ -1,6 +1,6 @@
-import { scriptedModel } from 'throughline/models'
+import { scriptedModel } from 'throughline'
 import type { LogRecord } from 'throughline/log'
-import { TURNS_PER_MINUTE_MAX } from 'throughline/server'
+import { TURNS_PER_MINUTE_MAX } from '../../src/server/index.ts'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import {

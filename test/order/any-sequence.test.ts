@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { evolve, replay } from 'throughline/domain'
+import { evolve, replay } from 'throughline'
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { domain, given } from '../../apps/broker/case/given-case.fixture.ts'

@@ -1,6 +1,6 @@
-import { LogError, MemoryLog } from 'throughline/log'
+import { LogError } from '../../src/log/index.ts'
+import { MemoryLog, openLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
-import { openLog } from 'throughline/storage'
 import { expect, onTestFinished, test } from 'vitest'
 import { JOURNEY } from '../../apps/broker/case/journey.fixture.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Gate } from 'throughline/gate'
-import type { Commit, CommitOptions, GateProposal } from 'throughline/gate'
+import { Gate } from '../../src/gate/index.ts'
+import type { Commit, CommitOptions, GateProposal } from '../../src/gate/index.ts'
 import { MemoryLog } from 'throughline/log'
 import type { EventLog, LogRecord } from 'throughline/log'
 import { EMITTERS, START, domain } from '../../apps/broker/case/given-case.fixture.ts'

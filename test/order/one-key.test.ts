@@ -1,5 +1,5 @@
-import { scriptedModel } from 'throughline/models'
-import type { CallerEvent } from 'throughline/activity'
+import { scriptedModel } from 'throughline'
+import type { CallerEvent } from 'throughline'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import {

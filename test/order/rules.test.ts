@@ -1,4 +1,5 @@
-import { RECONCILE_ROUNDS_MAX, reconcile } from 'throughline/domain'
+import { RECONCILE_ROUNDS_MAX } from '../../src/domain/index.ts'
+import { reconcile } from 'throughline'
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'

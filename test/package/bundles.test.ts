@@ -58,17 +58,17 @@ test('throughline with memory: is bundled for a browser without Node, and runs t
 test('throughline/client is bundled for a browser without Node, in at most 7 KiB compressed', async () => {
   const { code, builtins } = await bundleForBrowser(
     consumer,
-    `import { ClientError, request, subscribe, subscribeAsCaller } from 'throughline/client'
-    globalThis.client = { ClientError, request, subscribe, subscribeAsCaller }`,
+    `import { ClientError, request, subscribe } from 'throughline/client'
+    globalThis.client = { ClientError, request, subscribe }`,
   )
   expect(builtins).toEqual([])
   expect(gzipSync(code).length).toBeLessThanOrEqual(CLIENT_GZIP_BYTES_MAX)
 })
 
-test('throughline/agui-client is bundled for a browser or an edge runtime without Node, and runs there', async () => {
+test('throughline/agui is bundled for a browser or an edge runtime without Node, and runs there', async () => {
   const { code, builtins } = await bundleForBrowser(
     consumer,
-    `import { AguiThread } from 'throughline/agui-client'
+    `import { AguiThread } from 'throughline/agui'
     async function main() {
       const at = { threadId: 't', runId: 'r' }
       const events = [{ type: 'RUN_STARTED', ...at }, { type: 'RUN_FINISHED', ...at }]
@@ -108,7 +108,7 @@ test('a server with SQLite works when it is bundled with the package in it', asy
 test('a bundle that lacks the thread for a slow disk goes on, and warns what to do', async () => {
   const file = await bundleForServer(
     consumer,
-    `import { openLog } from 'throughline/storage'
+    `import { openLog } from 'throughline/log'
     let warn
     const warned = new Promise((resolve) => (warn = resolve))
     const log = await openLog('sqlite:' + process.argv[2], { onWarning: warn })

@@ -7,31 +7,25 @@ import { timesInTier } from '../tier.fixture.ts'
 const { consumer } = inject('packed')
 
 const front = `
-  import { LogError, defineAgent, defineApp, defineDomain, open, scriptedModel } from 'throughline'
+  import { ThroughlineError, defineAgent, defineApp, defineDomain, open, scriptedModel } from 'throughline'
   import { subscribe } from 'throughline/client'
   const helper = defineAgent({ name: 'helper', model: scriptedModel(() => 'Hello.') })
   const tl = await open({ store: 'memory:', agents: [helper] })
   export const text: string = (await tl.turn('t', { agent: 'helper', input: 'Hi' }).result).text
-  export const doors = [LogError, defineApp, defineDomain, subscribe]`
+  export const doors = [ThroughlineError, defineApp, defineDomain, subscribe]`
 
 const everything = `
-  import * as activity from 'throughline/activity'
-  import * as agents from 'throughline/agents'
-  import * as application from 'throughline/application'
-  import * as domain from 'throughline/domain'
-  import * as dueWork from 'throughline/due-work'
-  import * as gate from 'throughline/gate'
+  import * as front from 'throughline'
+  import * as agui from 'throughline/agui'
+  import * as client from 'throughline/client'
   import * as inline from 'throughline/inline'
-  import * as json from 'throughline/json'
   import * as log from 'throughline/log'
-  import * as models from 'throughline/models'
+  import * as programs from 'throughline/programs'
   import * as react from 'throughline/react'
   import * as server from 'throughline/server'
-  import * as step from 'throughline/step'
-  import * as storage from 'throughline/storage'
-  import * as thread from 'throughline/thread'
-  export const rooms = [activity, agents, application, domain, dueWork, gate, inline, json, log]
-  export const more = [models, react, server, step, storage, thread]`
+  import * as extend from 'throughline/server/extend'
+  import * as testing from 'throughline/testing'
+  export const doors = [front, agui, client, inline, log, programs, react, server, extend, testing]`
 
 const RESOLUTIONS = {
   nodenext: { module: 'nodenext' },

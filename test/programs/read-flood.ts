@@ -3,7 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openClaude, scriptedClaude } from 'throughline/programs'
+import { openClaude } from '../../src/programs/index.ts'
+import { scriptedClaude } from 'throughline/programs'
 
 const cwd = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'flood-'))
 const session = openClaude({ ...scriptedClaude(), cwd, version: '2.1.330' })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { defineBroker } from '../../apps/broker/definition.ts'
-import { open } from '../../src/index.ts'
+import { open } from '../../src/public/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { Cursors, EventLog } from '../../src/log/index.ts'
 import { logWith } from '../../src/log/log-with.fixture.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { claudeVersion, openClaude } from 'throughline/programs'
+import { claudeVersion, openClaude } from '../../src/programs/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventsUntil, only, untilIdle } from '../../src/programs/scripted.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'

@@ -1,4 +1,4 @@
-import { agentEvent, customEvent } from 'throughline/activity'
+import { agentEvent, customEvent } from '../../src/activity/index.ts'
 import type { EventLog, NewEvent } from 'throughline/log'
 
 const CASE = 'case-1'

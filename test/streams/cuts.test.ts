@@ -1,5 +1,5 @@
-import { CallerView } from 'throughline/activity'
-import { subscribe, subscribeAsCaller } from 'throughline/client'
+import { CallerView } from '../../src/activity/index.ts'
+import { subscribe } from 'throughline/client'
 import type { CallerUpdate, ThreadUpdate } from 'throughline/client'
 import { expect, test, vi } from 'vitest'
 import { recordView } from '../../apps/broker/case/index.ts'
@@ -151,7 +151,7 @@ test('[E1] the events that one record shows a caller of agents are never split',
   const flowing = busy.flow(RECORDS)
   const read = await withReaders({ origin, path, bytes: RECORDS * 400 }, async (url) => {
     const seen: Seen = []
-    for await (const update of subscribeAsCaller({ url, ...quickly })) {
+    for await (const update of subscribe({ url, as: 'caller', ...quickly })) {
       const last = takeAsCaller(update, seen)
       if (last === RECORDS - 1) break
     }
@@ -163,7 +163,7 @@ test('[E1] the events that one record shows a caller of agents are never split',
     const events = view.take(record)
     return [record.seq, events.length === 0 ? undefined : JSON.stringify(events)]
   })
-  await annotate(`${whole(read, expected)}, through subscribeAsCaller`, 'promise')
+  await annotate(`${whole(read, expected)}, through subscribe as a caller`, 'promise')
 })
 
 function takeAsCaller(update: CallerUpdate, seen: Seen): number | undefined {

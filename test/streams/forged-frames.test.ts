@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { CallerView } from 'throughline/activity'
+import { CallerView } from '../../src/activity/index.ts'
 import { Tokens } from 'throughline/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SECRET, recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'

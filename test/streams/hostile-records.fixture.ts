@@ -1,7 +1,7 @@
-import { agentEvent, customEvent } from 'throughline/activity'
-import type { AgentEventType } from 'throughline/activity'
+import { agentEvent, customEvent } from '../../src/activity/index.ts'
+import type { AgentEventType } from '../../src/activity/index.ts'
 import type { NewEvent, Origin } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline'
 
 const PIECES = [
   '\n',

@@ -1,4 +1,4 @@
-import type { CallerEvent } from 'throughline/activity'
+import type { CallerEvent } from 'throughline'
 import { resumableFetch } from 'throughline/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'

@@ -1,4 +1,4 @@
-import { STALL_MAX_MS } from 'throughline/server'
+import { STALL_MAX_MS } from '../../src/server/index.ts'
 import { expect, test } from 'vitest'
 import { manyStreams } from './many-streams.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/json'
+import { membersOf } from 'throughline/client'
 import type { ComplianceSummary } from '../audit/compliance.ts'
 import type { CaseState } from '../case/state.ts'
 import type { Answer } from '../../studio/index.ts'

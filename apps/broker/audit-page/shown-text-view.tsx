@@ -1,5 +1,5 @@
-import { textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { textOf } from 'throughline/client'
+import type { LogRecord } from 'throughline/client'
 import { SummaryList } from '../../kit/index.ts'
 import { FailedAnswer, HashText, Verdict, useAnswer } from '../../studio/index.ts'
 import type { VerdictProps } from '../../studio/index.ts'

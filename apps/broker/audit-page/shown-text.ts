@@ -1,6 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline/client'
+import type { Json, LogRecord } from 'throughline/client'
 
 /** Which text evidence is about, and what the record says of it. */
 export interface ShownTextName {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LogRecord, Origin } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord, Origin } from 'throughline'
 import { NO_CASE } from '../case/case-domain.ts'
 import { whoOf } from '../../studio/story/index.ts'
 import type { Told } from '../../studio/story/index.ts'

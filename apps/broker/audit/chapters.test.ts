@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline'
 import { chaptersOf } from './chapters.ts'
 import { recordNamed } from '../../studio/story/record-named.fixture.ts'
 import { storyOf } from './case-story.ts'

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { membersOf } from 'throughline'
+import type { LogRecord } from 'throughline'
 import type { Told } from '../../studio/story/index.ts'
 
 /** The parts of a case in the order in which they happen. */

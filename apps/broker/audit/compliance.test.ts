@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LogRecord, Origin } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord, Origin } from 'throughline'
 import { NO_CASE } from '../case/index.ts'
 import type { CaseState } from '../case/index.ts'
 import { compliance } from './index.ts'

@@ -1,6 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline'
+import type { Json, LogRecord } from 'throughline'
 import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
 import { recoveredFacts } from './recovered.ts'
 import { sharedBrowsers } from './shared-browsers.ts'

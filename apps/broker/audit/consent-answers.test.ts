@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NO_CASE } from '../case/case-domain.ts'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline'
 import { consentAnswers } from './consent-answers.ts'
 import { recordNamed } from '../../studio/story/record-named.fixture.ts'
 import { storyOf } from './case-story.ts'

@@ -1,5 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline'
+import type { Json } from 'throughline'
 import type { ConsentType } from '../case/state.ts'
 import { CONSENT_TYPES } from '../case/state.ts'
 import type { Told } from '../../studio/story/index.ts'

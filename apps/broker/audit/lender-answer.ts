@@ -1,5 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline'
+import type { Json } from 'throughline'
 import { inWords } from '../../studio/story/index.ts'
 import { pounds, years } from './values.ts'
 

@@ -1,7 +1,6 @@
-import { textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { textOf } from 'throughline'
+import type { Json, LogRecord } from 'throughline'
 import { z } from 'zod'
-import type { Json } from 'throughline/json'
 import { brokerState } from '../case/case-schema.ts'
 import type { CaseState, DisclosureRecord } from '../case/state.ts'
 

@@ -1,6 +1,6 @@
-import { REDACTED, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
-import type { Refusal } from 'throughline/domain'
+import { REDACTED } from 'throughline/client'
+import { textOf } from 'throughline'
+import type { Json, Refusal } from 'throughline'
 import { inWords } from '../../studio/story/index.ts'
 
 /** Describes a refused event: the request and the reason. */

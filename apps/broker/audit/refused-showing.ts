@@ -1,5 +1,5 @@
-import { textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { textOf } from 'throughline'
+import type { LogRecord } from 'throughline'
 
 /**
  * Whether a page acted by itself: pages ask to show a disclosure as soon as its card appears, such as in

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import { isOfPage } from './refused-showing.ts'
 import { sideOf } from './sides.ts'
 import type { Side } from './sides.ts'

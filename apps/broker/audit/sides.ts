@@ -1,4 +1,4 @@
-import type { Origin } from 'throughline/log'
+import type { Origin } from 'throughline'
 
 export type Side = 'customer' | 'installer' | 'broker'
 

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { membersOf } from 'throughline'
+import type { LogRecord } from 'throughline'
 import { recoveredFacts } from './recovered.ts'
 import type { RecoveredFact } from './recovered.ts'
 import { listOf, said } from '../../studio/story/index.ts'

@@ -1,5 +1,6 @@
-import { REDACTED, membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { REDACTED } from 'throughline/client'
+import { membersOf, textOf } from 'throughline'
+import type { Json } from 'throughline'
 import { inWords, listOf, quoted, wordsOf } from '../../studio/story/index.ts'
 import type { Telling } from '../../studio/story/index.ts'
 import { named } from './member-words.ts'

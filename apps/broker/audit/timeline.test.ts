@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LogRecord, Origin } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord, Origin } from 'throughline'
 import { recordNamed } from '../../studio/story/record-named.fixture.ts'
 import { recordNames } from './record-types.fixture.ts'
 import { timeline } from './timeline.ts'

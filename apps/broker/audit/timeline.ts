@@ -1,5 +1,4 @@
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord } from 'throughline'
 import { whoOf } from '../../studio/story/index.ts'
 import type { Told } from '../../studio/story/index.ts'
 import { storyOf } from './case-story.ts'

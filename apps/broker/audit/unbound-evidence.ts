@@ -1,6 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline'
+import type { Json, LogRecord } from 'throughline'
 import { listOf } from '../../studio/story/index.ts'
 
 const EVIDENCE: readonly string[] = ['acknowledge_disclosure', 'capture_consent']

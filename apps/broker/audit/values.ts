@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline'
+import type { Json } from 'throughline'
 import { plainValue } from '../../studio/story/index.ts'
 import { memberInWords } from './member-words.ts'
 

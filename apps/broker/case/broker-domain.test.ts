@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { reconcile, replay } from 'throughline/domain'
+import { reconcile, replay } from 'throughline'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { BROKER_EVENT_TYPES, BROKER_SYSTEM_TYPES } from './event-names.ts'

@@ -1,4 +1,4 @@
-import type { AnyEventType, Domain } from 'throughline/domain'
+import type { AnyEventType, Domain } from 'throughline'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
 import { NO_CASE, broker } from './case-domain.ts'
 import type { BrokerState } from './case-domain.ts'

@@ -1,5 +1,5 @@
-import { defineDomain } from 'throughline/domain'
-import type { Fact, Moment } from 'throughline/domain'
+import { defineDomain } from 'throughline'
+import type { Fact, Moment } from 'throughline'
 import type { DemoScenario } from '../lenders/index.ts'
 import type { CaseState } from './state.ts'
 

@@ -1,4 +1,4 @@
-import { dueDeadlines } from 'throughline/domain'
+import { dueDeadlines } from 'throughline/testing'
 import { expect, test } from 'vitest'
 import { brokerDomain } from './broker-domain.ts'
 import { START, disclosures, domain, given } from './given-case.fixture.ts'

@@ -1,4 +1,4 @@
-import type { LogRecord, Origin } from 'throughline/log'
+import type { LogRecord, Origin } from 'throughline'
 import { expect, test } from 'vitest'
 import { given } from './given-case.fixture.ts'
 import { CASE_IN } from './journey.fixture.ts'

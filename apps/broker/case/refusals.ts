@@ -1,4 +1,4 @@
-import type { Refusal } from 'throughline/domain'
+import type { Refusal } from 'throughline'
 import { isLocked } from './gates.ts'
 import type { CaseState } from './state.ts'
 

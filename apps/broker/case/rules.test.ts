@@ -1,4 +1,4 @@
-import { reconcile } from 'throughline/domain'
+import { reconcile } from 'throughline'
 import { expect, test } from 'vitest'
 import { domain, given } from './given-case.fixture.ts'
 import type { BrokerState } from './case-domain.ts'

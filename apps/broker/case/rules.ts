@@ -1,5 +1,4 @@
-import type { ProposalOf, Rule } from 'throughline/domain'
-import type { Json } from 'throughline/json'
+import type { Json, ProposalOf, Rule } from 'throughline'
 import type { BrokerState } from './case-domain.ts'
 import type { submitApplication } from './events/application.ts'
 import type { evidenceEvents, presentDisclosure } from './events/disclosures-and-consents.ts'

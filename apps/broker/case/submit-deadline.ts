@@ -1,4 +1,4 @@
-import type { At, LastActivity } from 'throughline/domain'
+import type { At, LastActivity } from 'throughline'
 import { isoTime } from './case-domain.ts'
 import type { BrokerState } from './case-domain.ts'
 import { isLocked, missingForSubmission, presented } from './gates.ts'

@@ -1,4 +1,4 @@
-import type { Due, EffectType } from 'throughline/domain'
+import type { Due, EffectType } from 'throughline'
 import type { BrokerState } from './case-domain.ts'
 import type { CaseState } from './state.ts'
 

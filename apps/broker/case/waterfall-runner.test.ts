@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { builtInPanel } from '../lenders/index.ts'
 import type { LenderPanel } from '../lenders/index.ts'
-import type { EffectContext } from 'throughline/due-work'
+import type { EffectContext } from 'throughline'
 import type { BrokerState } from './case-domain.ts'
 import { given } from './given-case.fixture.ts'
 import type { Act } from './given-case.fixture.ts'

@@ -1,4 +1,4 @@
-import type { EffectRunner } from 'throughline/due-work'
+import type { EffectRunner } from 'throughline'
 import { z } from 'zod'
 import { askLender } from '../lenders/index.ts'
 import type { LenderPanel } from '../lenders/index.ts'

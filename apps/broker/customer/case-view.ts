@@ -1,4 +1,4 @@
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 import type { CustomerCase } from '../case/case-view.ts'
 import type { CaseState, Offer } from '../case/state.ts'
 

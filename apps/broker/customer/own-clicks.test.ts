@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import { expect, test } from 'vitest'
 import { AT_GATE } from '../narrator/case-states.fixture.ts'
 import type { CaseView } from './case-view.ts'

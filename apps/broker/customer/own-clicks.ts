@@ -1,5 +1,5 @@
-import { textOf } from 'throughline/json'
-import type { LogRecord, Origin } from 'throughline/log'
+import { textOf } from 'throughline/client'
+import type { LogRecord, Origin } from 'throughline/client'
 import { money } from '../../kit/index.ts'
 import { termText } from './cards/term.ts'
 import type { CaseView } from './case-view.ts'

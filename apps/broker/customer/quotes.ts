@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import type { ProvisionalQuote } from '../case/state.ts'
 
 /** Money as the server worked it out: the page computes none but the interest in it. */

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import { StatusLine, time } from '../../kit/index.ts'
 import type { CaseView } from './case-view.ts'
 import { latestOwnClick, recordedAs } from './own-clicks.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 import { sessionRequest } from '../../kit/index.ts'
 import { useRetryWhenReconnected } from './reconnections.ts'
 

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/client'
 import type { PageEntry, Turns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { Checklist } from './checklist.tsx'

@@ -1,4 +1,4 @@
-import type { LogRecord, Source } from 'throughline/log'
+import type { LogRecord, Source } from 'throughline/client'
 import { expect, test } from 'vitest'
 import type { InstallerCase } from '../case/case-view.ts'
 import { DEFAULT_RETAILER } from '../routes/default-retailer.ts'

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import { membersOf } from 'throughline/client'
+import type { LogRecord } from 'throughline/client'
 import type { Actor } from '../../kit/index.ts'
 import { actorOf, money, number, percent } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
 import {
   Banner,

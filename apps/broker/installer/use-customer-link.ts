@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { textOf } from 'throughline/json'
-import { ClientError } from 'throughline/client'
+import { ClientError, textOf } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
 import { sessionRequest } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'

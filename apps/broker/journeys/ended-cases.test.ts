@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
 import { recordsOf, serveBroker } from './served-broker.fixture.ts'
 import type { Setting } from './served-broker.fixture.ts'
-import { scriptedModel } from 'throughline/models'
+import { scriptedModel } from 'throughline'
 
 let close = async (): Promise<void> => undefined
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/models'
-import type { LogRecord } from 'throughline/log'
+import { scriptedModel } from 'throughline'
+import type { LogRecord } from 'throughline'
 import { MISBEHAVIOURS, scriptedNarrator } from '../narrator/index.ts'
 import type { Misbehaviour } from '../narrator/index.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import { Journey, REFERENCE_SENTENCE, acceptOffer, traceOf, walk } from './journey.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'

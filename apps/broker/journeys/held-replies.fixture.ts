@@ -1,5 +1,5 @@
-import { scriptedModel } from 'throughline/models'
-import type { LanguageModel } from 'throughline/models'
+import { scriptedModel } from 'throughline'
+import type { LanguageModel } from 'throughline'
 import { streamingModel } from '../../../src/agents/runs.fixture.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Journey, handOver } from './journey.fixture.ts'
 import { request, serveBroker } from './served-broker.fixture.ts'

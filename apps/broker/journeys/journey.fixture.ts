@@ -1,6 +1,5 @@
-import type { LogRecord } from 'throughline/log'
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord } from 'throughline'
+import { membersOf } from 'throughline'
 import { PERSONAL_IN_CASE } from '../case/personal-data.ts'
 import { request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'

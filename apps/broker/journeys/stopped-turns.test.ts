@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import { HELD, heldReplies } from './held-replies.fixture.ts'
 import type { Answered } from './served-broker.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customValue } from 'throughline/activity'
+import { customValue } from 'throughline/client'
 import { recordView } from '../case/index.ts'
 import { Journey, handOver } from './journey.fixture.ts'
 import { recordsOf, serveBroker } from './served-broker.fixture.ts'

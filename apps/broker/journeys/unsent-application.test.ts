@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Gate } from 'throughline/gate'
+import { Gate } from 'throughline/server/extend'
 import { MemoryLog } from 'throughline/log'
 import { EMITTERS, domain } from '../case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../case/journey.fixture.ts'

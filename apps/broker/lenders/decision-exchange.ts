@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseStrictJson } from 'throughline/json'
+import { parseStrictJson } from 'throughline'
 import { EMPLOYMENT_STATUSES } from '../case/state.ts'
 import type { Means } from './affordability.ts'
 import type { ApplicationPayload } from './application.ts'

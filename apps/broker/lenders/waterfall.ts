@@ -1,4 +1,4 @@
-import { stableId } from 'throughline/gate'
+import { stableId } from 'throughline'
 import type {
   CaseState,
   Offer,

@@ -1,5 +1,5 @@
-import { callModel } from 'throughline/models'
-import type { ModelMessage } from 'throughline/models'
+import { callModel } from 'throughline/server/extend'
+import type { ModelMessage } from 'throughline'
 import { stripEventTags } from 'throughline/inline'
 import type { BrokerState } from '../case/index.ts'
 import { costsOfCase } from './case-costs.ts'

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'throughline/models'
+import type { ModelMessage } from 'throughline'
 
 /** The most characters that the scripted narrator reads, newest kept: its patterns are slow. */
 const SAID_LENGTH_MAX = 4_000

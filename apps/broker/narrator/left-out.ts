@@ -1,4 +1,4 @@
-import { startOf } from 'throughline/json'
+import { startOf } from 'throughline/client'
 import { extractFacts } from './extraction.ts'
 import type { Extraction, Listening } from './extraction.ts'
 import { isAsking, plainWords } from './questions.ts'

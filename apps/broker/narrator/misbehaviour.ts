@@ -1,6 +1,5 @@
-import type { ScriptedReply } from 'throughline/models'
+import type { Json, ScriptedReply } from 'throughline'
 import { stripEventTags } from 'throughline/inline'
-import type { Json } from 'throughline/json'
 import { greeting } from './customer-replies.ts'
 import { eventTag } from './event-tag.ts'
 

@@ -1,4 +1,4 @@
-import type { NarrationContext } from 'throughline/agents'
+import type { NarrationContext } from 'throughline/server/extend'
 import { expect, test } from 'vitest'
 import type { BrokerState } from '../case/index.ts'
 import { AT_GATE, INELIGIBLE, WITHDRAWN, requestedQuote, stateWith } from './case-states.fixture.ts'

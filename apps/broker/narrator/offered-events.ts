@@ -1,5 +1,5 @@
-import { decide } from 'throughline/domain'
-import type { AnyEventType, Domain, Refusal } from 'throughline/domain'
+import { decide } from 'throughline'
+import type { AnyEventType, Domain, Refusal } from 'throughline'
 import type { BrokerState } from '../case/index.ts'
 import { barePayloads, payloadOf, shapeOf } from './payload-shape.ts'
 import type { Bare, Payload } from './payload-shape.ts'

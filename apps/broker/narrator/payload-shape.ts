@@ -1,4 +1,4 @@
-import type { AnyEventType } from 'throughline/domain'
+import type { AnyEventType } from 'throughline'
 import { z } from 'zod'
 
 const memberSchema = z.looseObject({

@@ -1,5 +1,5 @@
-import { neutralise } from 'throughline/thread'
-import { startOf } from 'throughline/json'
+import { neutralise } from 'throughline'
+import { startOf } from 'throughline/client'
 
 /** Names are the only words of other people in a prompt. */
 const NAME_IN_PROMPT_MAX = 60

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { scriptedModel } from 'throughline/models'
+import { scriptedModel } from 'throughline'
 import { brokerDomain } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'

@@ -1,5 +1,6 @@
-import { ModelError, callModel } from 'throughline/models'
-import { decide } from 'throughline/domain'
+import { ModelError } from '../../../src/models/index.ts'
+import { callModel } from 'throughline/server/extend'
+import { decide } from 'throughline'
 import { stripEventTags } from 'throughline/inline'
 import { expect, test } from 'vitest'
 import { CASE_GATES } from '../case/index.ts'

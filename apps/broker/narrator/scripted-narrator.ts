@@ -1,5 +1,5 @@
-import { scriptedModel } from 'throughline/models'
-import type { ScriptedCall } from 'throughline/models'
+import { scriptedModel } from 'throughline'
+import type { ScriptedCall } from 'throughline'
 import { customerReply } from './customer-replies.ts'
 import { lastHeard } from './heard.ts'
 import { installerReply } from './installer-replies.ts'

@@ -1,9 +1,8 @@
 import type { Context, Hono } from 'hono'
-import { Pace } from 'throughline/thread'
-import type { View } from 'throughline/faces'
-import { REDACTED } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
-import { ProblemError, jsonList, readBody } from 'throughline/server'
+import { Pace, jsonList, readBody } from 'throughline/server/extend'
+import type { LogRecord, View } from 'throughline'
+import { REDACTED } from 'throughline/client'
+import { ProblemError } from 'throughline/server'
 import { z } from 'zod'
 import {
   REPLAY_RUNS_DEFAULT,

@@ -1,9 +1,7 @@
-import { foldCuts } from 'throughline/activity'
-import type { CutRun } from 'throughline/activity'
-import type { Domain } from 'throughline/domain'
-import { recordAt } from 'throughline/log'
-import type { EventLog, LogRecord } from 'throughline/log'
-import { NewestMap } from 'throughline/thread'
+import { foldCuts } from 'throughline/client'
+import type { CutRun } from 'throughline/client'
+import type { Domain, EventLog, LogRecord } from 'throughline'
+import { NewestMap, recordAt } from 'throughline/server/extend'
 import { SEED_POINTS_MAX, hydrationSource } from '../case/index.ts'
 import type { BrokerState, SeedHead } from '../case/index.ts'
 

@@ -1,4 +1,4 @@
-import type { TokenIssuer } from 'throughline/server'
+import type { TokenIssuer } from 'throughline/server/extend'
 
 const PAGES = { installer: 'installer', customer: 'customer', auditor: 'audit' } as const
 

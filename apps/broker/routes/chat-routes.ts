@@ -1,15 +1,14 @@
 import type { Context, Hono } from 'hono'
+import { ProblemError } from 'throughline/server'
 import {
-  ProblemError,
+  bodyDigest,
   idempotencyKey,
+  modelHistory,
   notFound,
   proposedEvent,
   readBody,
-  bodyDigest,
-} from 'throughline/server'
-import type { KeyedRequests } from 'throughline/server'
-import type { Runs, TurnRequest } from 'throughline/agents'
-import { modelHistory } from 'throughline/step'
+} from 'throughline/server/extend'
+import type { KeyedRequests, Runs, TurnRequest } from 'throughline/server/extend'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'

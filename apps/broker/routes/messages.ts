@@ -1,7 +1,5 @@
-import { isSpoken } from 'throughline/activity'
-import type { Conversation } from 'throughline/activity'
-import type { View } from 'throughline/faces'
-import { REDACTED } from 'throughline/json'
+import { REDACTED, isSpoken } from 'throughline/client'
+import type { Conversation, View } from 'throughline'
 import type { ChatMessage } from '../case/state.ts'
 
 export type Side = 'installer' | 'customer'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { SEED_LIFETIME_S } from 'throughline/server'
+import { SEED_LIFETIME_S } from 'throughline/server/extend'
 import { afterEach, expect, test, vi } from 'vitest'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { Store, anyHistory, shownBy } from './store-histories.fixture.ts'

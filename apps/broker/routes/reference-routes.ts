@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { ProblemError, notFound, readBody } from 'throughline/server'
+import { ProblemError } from 'throughline/server'
+import { notFound, readBody } from 'throughline/server/extend'
 import { z } from 'zod'
 import type { AddressLookup } from '../addresses/index.ts'
 import { DISCLOSURE_IDS, nextStepsAfter } from '../disclosures/index.ts'

@@ -1,10 +1,14 @@
 import type { Hono } from 'hono'
 import type { Context } from 'hono'
-import type { EventLog } from 'throughline/log'
-import { firstRecord, notFound, readBody, readOptionalBody, shownView } from 'throughline/server'
-import type { Access, Entrant, Quotas } from 'throughline/server'
-import type { OpenedApp } from 'throughline/application'
-import type { View } from 'throughline/faces'
+import type { EventLog, OpenedApp, View } from 'throughline'
+import {
+  firstRecord,
+  notFound,
+  readBody,
+  readOptionalBody,
+  shownView,
+} from 'throughline/server/extend'
+import type { Access, Entrant, Quotas } from 'throughline/server/extend'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'

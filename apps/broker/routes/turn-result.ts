@@ -1,8 +1,8 @@
-import { customValue, cutOf, isAgentEventType, ourMetadata, turnOf } from 'throughline/activity'
-import { textOf } from 'throughline/json'
+import { customValue, cutOf, isAgentEventType, ourMetadata } from 'throughline/client'
+import { turnOf } from 'throughline/server/extend'
+import { textOf } from 'throughline'
 import { stripEventTags } from 'throughline/inline'
-import type { EventLog, LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { EventLog, Json, LogRecord } from 'throughline'
 
 /** A proposal of the model with its outcome. */
 export interface ProposedEvent {

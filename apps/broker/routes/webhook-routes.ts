@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono'
+import { ProblemError } from 'throughline/server'
 import {
-  ProblemError,
   idempotencyKey,
   notFound,
   readBody,
   recordedOnce,
   wholeNumber,
-} from 'throughline/server'
-import type { EventLog } from 'throughline/log'
-import type { Access, KeyedRequests } from 'throughline/server'
+} from 'throughline/server/extend'
+import type { EventLog } from 'throughline'
+import type { Access, KeyedRequests } from 'throughline/server/extend'
 import { z } from 'zod'
 import type { DeadLetters, ResendRefusal, Resent, Undelivered } from '../webhooks/index.ts'
 

@@ -1,4 +1,5 @@
-import type { Cursors, EventLog } from 'throughline/log'
+import type { Cursors } from 'throughline/server/extend'
+import type { EventLog } from 'throughline'
 import { DeliveryLists } from './delivery-list.ts'
 import type { Outboxes } from './outboxes.ts'
 

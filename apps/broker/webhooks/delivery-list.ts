@@ -1,4 +1,4 @@
-import type { Cursors, ConsumerRow, OpenRow } from 'throughline/log'
+import type { Cursors, ConsumerRow, OpenRow } from 'throughline/server/extend'
 
 /** The consumer of the feed that sends webhooks; its rows hold when a case is next due. */
 export const DELIVERIES = 'broker.webhooks'

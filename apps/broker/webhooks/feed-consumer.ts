@@ -1,6 +1,9 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
-import { Holdings, LogError } from 'throughline/log'
-import type { EventLog, Moved, OpenRow } from 'throughline/log'
+import { Holdings } from 'throughline/server/extend'
+import { LogError } from 'throughline/log'
+import type { EventLog } from 'throughline'
+import type { Moved } from 'throughline/log'
+import type { OpenRow } from 'throughline/server/extend'
 import { DELIVERIES } from './delivery-list.ts'
 import type { CaseLook, DeliveryLists } from './delivery-list.ts'
 

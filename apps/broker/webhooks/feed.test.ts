@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { LogError } from 'throughline/log'
-import type { EventLog } from 'throughline/log'
+import type { EventLog } from 'throughline'
 import { logWith } from '../../../src/log/log-with.fixture.ts'
 import { revocable } from '../../../src/log/revocable-leases.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'

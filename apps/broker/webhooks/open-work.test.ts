@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customValue } from 'throughline/activity'
+import { customValue } from 'throughline/client'
 import { Journey, handOver } from '../journeys/journey.fixture.ts'
 import { recordsOf, serveBroker } from '../journeys/served-broker.fixture.ts'
 import { newCursors } from './cases.fixture.ts'

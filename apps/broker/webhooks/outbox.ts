@@ -1,10 +1,6 @@
-import { customValue } from 'throughline/activity'
-import { membersOf, textOf } from 'throughline/json'
-import { evolve } from 'throughline/domain'
-import type { Domain } from 'throughline/domain'
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
-import { stableId } from 'throughline/gate'
+import { customValue } from 'throughline/client'
+import { evolve, membersOf, stableId, textOf } from 'throughline'
+import type { Domain, Json, LogRecord } from 'throughline'
 import type { BrokerState, CaseState } from '../case/index.ts'
 
 export type WebhookEvent =

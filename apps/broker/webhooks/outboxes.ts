@@ -1,6 +1,5 @@
-import type { Domain } from 'throughline/domain'
-import type { EventLog } from 'throughline/log'
-import { NewestMap } from 'throughline/thread'
+import type { Domain, EventLog } from 'throughline'
+import { NewestMap } from 'throughline/server/extend'
 import type { BrokerState } from '../case/index.ts'
 import { emptyOutbox, foldOutbox } from './outbox.ts'
 import type { DeadLetter, Outbox } from './outbox.ts'

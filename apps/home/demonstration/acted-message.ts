@@ -1,5 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 
 /** The side of a case whose person has acted. */
 export type ActedSide = 'installer' | 'customer'

@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/json'
+import { textOf } from 'throughline/client'
 import type { Sentence } from './sentence.ts'
 
 /**

@@ -1,6 +1,5 @@
-import { ourMetadata } from 'throughline/activity'
-import { membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf, ourMetadata, textOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import { inWords, wordsOf } from './sentence.ts'
 import type { Telling, Tellings } from './sentence.ts'
 

@@ -1,5 +1,5 @@
-import { REDACTED } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { REDACTED } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import { HIDDEN } from './redacted.ts'
 import { inWords } from './sentence.ts'
 

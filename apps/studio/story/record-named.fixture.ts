@@ -1,5 +1,4 @@
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord } from 'throughline/client'
 
 /** Makes a record with this type, or a `CUSTOM` record with this `throughline.` name. */
 export function recordNamed(name: string, data: Json = {}): LogRecord {

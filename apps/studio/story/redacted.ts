@@ -1,4 +1,4 @@
-import { REDACTED } from 'throughline/json'
+import { REDACTED } from 'throughline/client'
 
 /** Stands in sentences and texts where the server redacted what was said. */
 export const HIDDEN = 'Hidden'

@@ -1,5 +1,4 @@
-import type { Json } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import type { Json, LogRecord } from 'throughline/client'
 import type { By } from './who.ts'
 
 /** The story of one record. */

@@ -1,4 +1,4 @@
-import type { Origin } from 'throughline/log'
+import type { Origin } from 'throughline/client'
 import { sentenceCase } from './sentence.ts'
 
 /** The origin of a record, and whether a page acted by itself. */

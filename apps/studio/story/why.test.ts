@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Origin } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, Origin } from 'throughline/client'
 import { recordNamed } from './record-named.fixture.ts'
 import { tellRecords } from './story.ts'
 import { reasonsFor } from './why.ts'

@@ -1,4 +1,4 @@
-import { startOf } from 'throughline/json'
+import { startOf } from 'throughline/client'
 import type { Told } from './told.ts'
 import { whoOf } from './who.ts'
 

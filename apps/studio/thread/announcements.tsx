@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RunTree } from 'throughline/activity'
-import { completeTexts } from 'throughline/activity'
+import type { RunTree } from 'throughline/client'
+import { completeTexts } from 'throughline/client'
 import type { AgentThreadSnapshot } from 'throughline/react'
 import { VisuallyHidden } from '../../kit/index.ts'
 import { WORDS } from './words.ts'

@@ -1,6 +1,5 @@
-import type { AnsweredItem, Wait } from 'throughline/activity'
-import { membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import type { AnsweredItem, Json, Wait } from 'throughline/client'
+import { membersOf, textOf } from 'throughline/client'
 import { ActorMark, time } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import styles from './run.module.css'

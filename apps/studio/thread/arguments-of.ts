@@ -1,6 +1,5 @@
-import type { Wait } from 'throughline/activity'
-import { membersOf, visibleJson } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import type { Json, Wait } from 'throughline/client'
+import { membersOf, visibleJson } from 'throughline/client'
 import { asJson, jsonText } from './json-text.ts'
 
 /** Returns a call's arguments by name, every character visible, for tools without an approval text. */

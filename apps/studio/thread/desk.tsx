@@ -1,5 +1,5 @@
-import { latestRun } from 'throughline/activity'
-import type { WaitingTurn } from 'throughline/activity'
+import { latestRun } from 'throughline/client'
+import type { WaitingTurn } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
 import type { PendingPrompt } from './pending-prompts.ts'
 import { StartForm } from './start-form.tsx'

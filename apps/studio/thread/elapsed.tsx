@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { RunNode } from 'throughline/activity'
+import type { RunNode } from 'throughline/client'
 import { VisuallyHidden, duration } from '../../kit/index.ts'
 import styles from './run.module.css'
 import { WORDS } from './words.ts'

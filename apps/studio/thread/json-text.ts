@@ -1,4 +1,4 @@
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 
 /** A value for people to read: text as it is, JSON between its lines. */
 export function jsonText(value: Json): string {

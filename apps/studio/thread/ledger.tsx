@@ -1,4 +1,4 @@
-import { latestRun } from 'throughline/activity'
+import { latestRun } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
 import { PendingBubble } from './pending-bubble.tsx'
 import type { PendingPrompt } from './pending-prompts.ts'

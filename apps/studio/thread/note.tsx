@@ -1,4 +1,4 @@
-import type { NoteItem } from 'throughline/activity'
+import type { NoteItem } from 'throughline/client'
 import type { Actor } from '../../kit/index.ts'
 import { ActorMark } from '../../kit/index.ts'
 import styles from './run.module.css'

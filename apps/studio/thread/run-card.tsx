@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import type { RunItem, RunNode } from 'throughline/activity'
-import { itemsAtDepth } from 'throughline/activity'
+import type { RunItem, RunNode } from 'throughline/client'
+import { itemsAtDepth } from 'throughline/client'
 import { ActorMark } from '../../kit/index.ts'
 import { Answered } from './answered.tsx'
 import { Elapsed } from './elapsed.tsx'

@@ -1,4 +1,4 @@
-import type { SaidItem } from 'throughline/activity'
+import type { SaidItem } from 'throughline/client'
 import { Disclosure } from '../../kit/index.ts'
 import styles from './run.module.css'
 import { WORDS } from './words.ts'

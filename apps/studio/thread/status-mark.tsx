@@ -1,4 +1,4 @@
-import type { RunStatus, ToolState } from 'throughline/activity'
+import type { RunStatus, ToolState } from 'throughline/client'
 import styles from './run.module.css'
 
 /** Of a run or of a tool's call. */

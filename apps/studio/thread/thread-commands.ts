@@ -1,6 +1,6 @@
 import type { IconNode } from 'lucide'
 import { ListTree, MessageSquare, Square } from 'lucide'
-import { latestRun } from 'throughline/activity'
+import { latestRun } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
 import type { Command } from '../../kit/index.ts'
 import { goTo, inBackground } from '../../kit/index.ts'

@@ -1,5 +1,5 @@
-import type { RunTree } from 'throughline/activity'
-import { latestRun } from 'throughline/activity'
+import type { RunTree } from 'throughline/client'
+import { latestRun } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
 import { Brand, CommandPalette } from '../../kit/index.ts'
 import { DepthFilter } from './depth-filter.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { latestRun } from 'throughline/activity'
+import { latestRun } from 'throughline/client'
 import { useAgentThread, useServedAgents } from 'throughline/react'
 import type { Command, PageEntry } from '../../kit/index.ts'
 import { ConnectionBanner, RefusedNotice } from '../../kit/index.ts'

@@ -1,5 +1,4 @@
-import type { ToolItem } from 'throughline/activity'
-import type { Json } from 'throughline/json'
+import type { Json, ToolItem } from 'throughline/client'
 import { Disclosure } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import { StatusMark } from './status-mark.tsx'

@@ -1,5 +1,5 @@
-import type { TurnNode } from 'throughline/activity'
-import { EMPTY_RUN_TREE, foldRunTree } from 'throughline/activity'
+import type { TurnNode } from 'throughline/client'
+import { EMPTY_RUN_TREE, foldRunTree } from 'throughline/client'
 import { expect, test } from 'vitest'
 import { TRACE_ROWS_MAX, traceRows, workingAgent } from './trace-rows.ts'
 

@@ -1,7 +1,6 @@
-import type { RunItem, RunNode, TurnNode } from 'throughline/activity'
+import type { Json, RunItem, RunNode, TurnNode } from 'throughline/client'
 import type { Status } from './status-mark.tsx'
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/client'
 
 /** Characters of what a row was asked for or given. */
 const WHAT_CHARS_MAX = 80

@@ -1,4 +1,4 @@
-import type { TurnNode } from 'throughline/activity'
+import type { TurnNode } from 'throughline/client'
 import { ActorMark, Button, Disclosure, duration } from '../../kit/index.ts'
 import { StatusMark } from './status-mark.tsx'
 import styles from './trace.module.css'

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import type { TurnNode } from 'throughline/activity'
+import type { TurnNode } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
 import { ActorMark, time } from '../../kit/index.ts'
 import { RunCard } from './run-card.tsx'

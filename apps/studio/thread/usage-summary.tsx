@@ -1,4 +1,4 @@
-import type { Usage, UsageReport } from 'throughline/activity'
+import type { Usage, UsageReport } from 'throughline/client'
 import { Disclosure, number } from '../../kit/index.ts'
 import runStyles from './run.module.css'
 import styles from './usage.module.css'

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Usage, UsageReport } from 'throughline/activity'
+import type { Usage, UsageReport } from 'throughline/client'
 import { amount, number } from '../../kit/index.ts'
 import usageStyles from './usage.module.css'
 import { WORDS } from './words.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { Wait, WaitingTurn } from 'throughline/activity'
-import type { Json } from 'throughline/json'
+import type { Json, Wait, WaitingTurn } from 'throughline/client'
 import type { LiveAgentThread, PendingRequest } from 'throughline/react'
 import type { FieldError } from '../../kit/index.ts'
 import { asJson } from './json-text.ts'

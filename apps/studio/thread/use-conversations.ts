@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Json } from 'throughline/json'
-import { isJsonArray, membersOf, textOf } from 'throughline/json'
+import type { Json } from 'throughline/client'
+import { isJsonArray, membersOf, textOf } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
 import { sessionRequest } from '../../kit/index.ts'
 

@@ -1,4 +1,4 @@
-import type { Wait } from 'throughline/activity'
+import type { Wait } from 'throughline/client'
 import { ChoiceField, TextField, errorAt } from '../../kit/index.ts'
 import { shownJson } from './arguments-of.ts'
 import { jsonText } from './json-text.ts'

@@ -1,6 +1,6 @@
-import type { Wait, WaitingTurn } from 'throughline/activity'
+import type { Wait, WaitingTurn } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
-import { visibleText } from 'throughline/json'
+import { visibleText } from 'throughline/client'
 import {
   Approval,
   Banner,

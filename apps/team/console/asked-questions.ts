@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { isJsonArray, isJsonObject, membersOf, textOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 
 const TOOL = 'AskUserQuestion'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Json } from 'throughline/json'
+import type { Json } from 'throughline/client'
 import { tellRecords } from '../../studio/story/index.ts'
 import { recordNamed } from '../../studio/story/record-named.fixture.ts'
 import { teamDomain } from '../events/index.ts'

@@ -1,5 +1,5 @@
-import { membersOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf, textOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import type { ThreadDescription } from '../../studio/index.ts'
 import { listOf, plainValue, quoted, wordsOf } from '../../studio/story/index.ts'
 

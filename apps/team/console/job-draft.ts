@@ -1,4 +1,4 @@
-import type { JsonObject } from 'throughline/json'
+import type { JsonObject } from 'throughline/client'
 
 /** The job form's time limit for suggestions. */
 export const JOB_HELP_WAIT_MAX_MS = 30_000

@@ -1,5 +1,5 @@
-import { isJsonObject } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { isJsonObject } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import { WORDS } from './words.ts'
 
 /** Returns the members of a call's input by name. An input that was cut is shown as text. */

@@ -1,7 +1,6 @@
-import { ClientError } from 'throughline/client'
-import type { Json } from 'throughline/json'
+import { ClientError, isJsonObject } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import { sessionRequest } from '../../kit/index.ts'
-import { isJsonObject } from 'throughline/json'
 import type { Agents, TeamAgent } from '../events/agents.ts'
 import type { TeamView } from './team-view.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'throughline/json'
+import type { JsonObject } from 'throughline/client'
 import { registerAgent, reportStatus, sleepAll } from '../events/agents.ts'
 import type { Agents } from '../events/agents.ts'
 import type { TeamEvent } from '../events/payloads.ts'

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import {
   LEAD_NAME,
   artifactOf,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EventLog, LogRecord } from 'throughline/log'
+import type { EventLog, LogRecord } from 'throughline'
 import { documentsOf } from './apply.ts'
 import { appendDocuments, readDocuments, replaceDocuments } from './document-file.ts'
 import type { KeptDocuments, Place } from './document-file.ts'

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import { flatEvent, isFinal } from '../events/index.ts'
 import type { Payload } from '../events/index.ts'
 

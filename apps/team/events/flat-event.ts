@@ -1,6 +1,5 @@
-import type { Json } from 'throughline/json'
-import { membersOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
+import type { Json, LogRecord } from 'throughline'
+import { membersOf } from 'throughline'
 import { PAYLOADS } from './payloads.ts'
 import type { SavedJob, TeamEvent } from './payloads.ts'
 

@@ -1,6 +1,6 @@
 import { defineDomain } from 'throughline'
 import { z } from 'zod'
-import type { Fact, Refusal } from 'throughline/domain'
+import type { Fact, Refusal } from 'throughline'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
 import { PAYLOADS, jobSaved, permissionAnswered, permissionAsked } from './payloads.ts'
 import type { Payload, PermissionAnswer, SavedJob, TeamEventType } from './payloads.ts'

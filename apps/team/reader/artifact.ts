@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { textOf } from 'throughline'
+import type { Json } from 'throughline'
 import type { Payload } from '../events/index.ts'
 
 /** The folder that holds the artifacts, in the team's folder. */

@@ -1,6 +1,7 @@
-import { membersOf, startOf } from 'throughline/json'
-import type { Json, JsonObject } from 'throughline/json'
-import type { MessageBlock } from 'throughline/programs'
+import { membersOf } from 'throughline'
+import { startOf } from 'throughline/client'
+import type { Json, JsonObject } from 'throughline'
+import type { MessageBlock } from 'throughline/server/extend'
 import type { Block } from '../events/index.ts'
 
 /** Characters of a tool's output that are kept. */

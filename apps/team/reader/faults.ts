@@ -1,5 +1,5 @@
-import { startOf } from 'throughline/json'
-import type { SessionEvent } from 'throughline/programs'
+import { startOf } from 'throughline/client'
+import type { SessionEvent } from 'throughline/server/extend'
 import type { Derivation } from './proposal.ts'
 
 const FAULT_CHARS_MAX = 300

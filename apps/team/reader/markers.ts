@@ -1,5 +1,6 @@
-import { isJsonObject, startOf, textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { isJsonObject, startOf } from 'throughline/client'
+import { textOf } from 'throughline'
+import type { Json } from 'throughline'
 import { MarkerParser } from 'throughline/inline'
 import type { Dropped, Marker } from 'throughline/inline'
 import type { Marked } from './proposal.ts'

@@ -1,5 +1,4 @@
-import type { Refusal } from 'throughline/domain'
-import type { Json } from 'throughline/json'
+import type { Json, Refusal } from 'throughline'
 import type { Payload, TeamEventType } from '../events/index.ts'
 
 type Derived = {

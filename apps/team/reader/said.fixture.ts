@@ -1,5 +1,5 @@
-import type { Json } from 'throughline/json'
-import type { SessionEvent } from 'throughline/programs'
+import type { Json } from 'throughline'
+import type { SessionEvent } from 'throughline/server/extend'
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from 'throughline/json'
-import type { Json, JsonObject } from 'throughline/json'
+import { isJsonObject } from 'throughline/client'
+import type { Json, JsonObject } from 'throughline'
 
 /** Opening braces that are tried before a reply counts as one without JSON. */
 const OPENINGS_MAX = 20

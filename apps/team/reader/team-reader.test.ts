@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ask } from '../events/index.ts'
 import { TeamReader } from './index.ts'
-import type { SessionEvent } from 'throughline/programs'
+import type { SessionEvent } from 'throughline/server/extend'
 import { called, ended, gave, said } from './said.fixture.ts'
 
 const FIRST = '018f0000-0000-7000-8000-000000000001'

@@ -1,5 +1,6 @@
-import { startOf, textOf } from 'throughline/json'
-import type { SessionEvent, ToolResult, TurnEnded } from 'throughline/programs'
+import { startOf } from 'throughline/client'
+import { textOf } from 'throughline'
+import type { SessionEvent, ToolResult, TurnEnded } from 'throughline/server/extend'
 import type { Ask, Block, Payload } from '../events/index.ts'
 import { artifactWritten } from './artifact.ts'
 import { TEXT_CHARS_MAX, TOOL_OUTPUT_CHARS_MAX, partsOf, storedBlock } from './blocks.ts'

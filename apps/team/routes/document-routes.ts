@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
-import { readBody } from 'throughline/server'
+import { readBody } from 'throughline/server/extend'
 import type { Document } from '../documents/index.ts'
 import { jobDraft } from '../events/index.ts'
 import { proposer } from './message-routes.ts'

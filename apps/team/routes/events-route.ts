@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import { EventStreams, answerStream, cursorOf, epochOf } from 'throughline/server'
+import { EventStreams, answerStream, cursorOf, epochOf } from 'throughline/server/extend'
 import { TEAM_THREAD } from '../events/index.ts'
 import { flatFace } from './flat-face.ts'
 import type { TeamRouteParts } from './route-parts.ts'

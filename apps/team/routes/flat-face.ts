@@ -1,6 +1,6 @@
-import type { Face, FrameWriter, Subject } from 'throughline/faces'
-import { RETRY_MS, namedFrame } from 'throughline/faces'
-import type { LogRecord } from 'throughline/log'
+import type { Face, FrameWriter, Subject } from 'throughline/server/extend'
+import { RETRY_MS, namedFrame } from 'throughline/server/extend'
+import type { LogRecord } from 'throughline'
 import { flatEvent } from '../events/index.ts'
 
 /** Records beside the 21 types that pages follow too, as events of these names. */

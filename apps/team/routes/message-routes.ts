@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { ProblemError, readBody, readOptionalBody } from 'throughline/server'
+import { ProblemError } from 'throughline/server'
+import { readBody, readOptionalBody } from 'throughline/server/extend'
 import { z } from 'zod'
 import { MESSAGE_CHARS_MAX, offeredJob, permissionAnswered, wakePayload } from '../events/index.ts'
 import type { TeamRouteParts } from './route-parts.ts'

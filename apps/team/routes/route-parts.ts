@@ -1,6 +1,5 @@
-import type { OpenedApp } from 'throughline/application'
-import type { EventLog } from 'throughline/log'
-import type { Access, Quotas } from 'throughline/server'
+import type { EventLog, OpenedApp } from 'throughline'
+import type { Access, Quotas } from 'throughline/server/extend'
 import type { DocumentStore } from '../documents/index.ts'
 import type { TeamState } from '../events/index.ts'
 import type { Team } from '../session/index.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { isLoopback } from 'throughline/server'
+import { isLoopback } from 'throughline/server/extend'
 import { parseCommands } from './commands.ts'
 
 /** Bytes of one request to the screen. */

@@ -1,4 +1,4 @@
-import type { ProgramSession } from 'throughline/programs'
+import type { ProgramSession } from 'throughline/server/extend'
 
 /** The model of a program that follows a script: it calls none. */
 export const SCRIPTED_MODEL = 'scripted'

@@ -1,4 +1,9 @@
-import type { PermissionAnswer, ProgramExit, SessionEvent, TurnEnded } from 'throughline/programs'
+import type {
+  PermissionAnswer,
+  ProgramExit,
+  SessionEvent,
+  TurnEnded,
+} from 'throughline/server/extend'
 import type { ProgramWish, Programs, TeamProgram } from './index.ts'
 
 const USAGE = { inputTokens: 3, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 }

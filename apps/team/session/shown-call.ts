@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { startOf, visibleJson, visibleText } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { startOf, visibleJson, visibleText } from 'throughline/client'
+import type { Json } from 'throughline'
 import {
   ALLOWED_INPUT_CHARS_MAX,
   SHOWN_INPUT_CHARS_MAX,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { membersOf } from 'throughline/json'
+import { membersOf } from 'throughline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import { flatEvent } from '../events/index.ts'

@@ -1,5 +1,6 @@
-import { evolve } from 'throughline/domain'
-import type { Lease, LogRecord } from 'throughline/log'
+import { evolve } from 'throughline'
+import type { Lease } from 'throughline/log'
+import type { LogRecord } from 'throughline'
 import { ProblemError } from 'throughline/server'
 import { INITIAL_STATE, TEAM_THREAD, flatEvent, requireRoom, teamDomain } from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamEvent, TeamState } from '../events/index.ts'

@@ -4,7 +4,7 @@ import { defineDomain } from '../../domain/index.ts'
 import { scriptedModel } from '../../models/index.ts'
 import type { ScriptedReply } from '../../models/index.ts'
 import { defineAgent } from '../agent.ts'
-import type { Proposed } from './tool.ts'
+import type { ProposalResult } from './tool.ts'
 import { tool } from './tool.ts'
 import { calling, eventsOf, expectWhole, only, withAgents } from '../runs.fixture.ts'
 
@@ -50,7 +50,7 @@ function clerk(
   part: typeof emitsOne | { readonly surface: string },
   ...script: readonly ScriptedReply[]
 ) {
-  const done: Proposed<Claim>[] = []
+  const done: ProposalResult<Claim>[] = []
   const offered: string[] = []
   const agent = defineAgent({
     domain: claims,

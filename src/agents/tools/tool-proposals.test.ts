@@ -7,7 +7,7 @@ import { scriptedModel } from '../../models/index.ts'
 import type { ModelMessage } from '../../models/index.ts'
 import { defineAgent } from '../agent.ts'
 import { TOOL_CALL_MAX_MS, TOOL_PROPOSALS_MAX, tool } from './tool.ts'
-import type { Proposed, ToolContext } from './tool.ts'
+import type { ProposalResult, ToolContext } from './tool.ts'
 import { calling, eventsOf, expectWhole, memoryLog, only, withAgents } from '../runs.fixture.ts'
 
 type Context = ToolContext<Lamp>
@@ -39,7 +39,7 @@ const domainEvents = (records: readonly { readonly type: string }[]) =>
 
 test('a tool reads the state, and the gate decides and records its proposals', async () => {
   const seen: unknown[] = []
-  let done: Proposed<Lamp> | undefined
+  let done: ProposalResult<Lamp> | undefined
   const { ask, records, log } = lampWith(async (_input, { state, propose }) => {
     seen.push(state.watts)
     done = await propose([on(20), on(30)])
@@ -61,7 +61,7 @@ test('a tool reads the state, and the gate decides and records its proposals', a
 })
 
 test('a refusal is a value for the tool, a record, and told to the model in its next call', async () => {
-  let done: Proposed<Lamp> | undefined
+  let done: ProposalResult<Lamp> | undefined
   const { ask, records, prompts, log } = lampWith(async (_input, { propose }) => {
     done = await propose([on('much'), on(10), on(90)])
   })
@@ -79,7 +79,7 @@ test('a refusal is a value for the tool, a record, and told to the model in its 
 })
 
 test('[M1] a tool proposes only what its agent emits', async () => {
-  let done: Proposed<Lamp> | undefined
+  let done: ProposalResult<Lamp> | undefined
   const { ask, log } = lampWith(
     async (_input, { propose }) => void (done = await propose([on(10)])),
     { emits: [] },

@@ -3,7 +3,7 @@ import type { ModelToolCall } from '../../models/index.ts'
 import type { RunScope } from '../scope.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
 import { TOOL_PROPOSALS_MAX } from './tool.ts'
-import type { Proposed, ToolProposal } from './tool.ts'
+import type { ProposalResult, ToolProposal } from './tool.ts'
 import { jsonOf } from './tool-result.ts'
 import { withinEmits } from '../run/within-emits.ts'
 
@@ -23,7 +23,7 @@ export class ToolProposals<State> {
     this.#signal = signal
   }
 
-  propose(events: readonly ToolProposal[]): Promise<Proposed<State>> {
+  propose(events: readonly ToolProposal[]): Promise<ProposalResult<State>> {
     const done = this.#propose(events)
     // A tool that does not wait for it must not end the process.
     done.catch(() => undefined)
@@ -37,7 +37,7 @@ export class ToolProposals<State> {
     if (this.#fault) throw this.#fault.error
   }
 
-  async #propose(events: readonly ToolProposal[]): Promise<Proposed<State>> {
+  async #propose(events: readonly ToolProposal[]): Promise<ProposalResult<State>> {
     const first = this.#count
     this.#count += events.length
     if (this.#closed) throw new CallEnded(this.#call.name)
@@ -56,7 +56,7 @@ export class ToolProposals<State> {
     }
   }
 
-  async #commit(events: readonly ToolProposal[], first: number): Promise<Proposed<State>> {
+  async #commit(events: readonly ToolProposal[], first: number): Promise<ProposalResult<State>> {
     const { turn, agent, origin, signal } = this.#scope
     const approvedBy = turn.approvedBy.get(this.#call.id)
     const proposals = events.map(({ type, data }, at) => ({

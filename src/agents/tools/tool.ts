@@ -25,7 +25,7 @@ export interface ToolProposal {
 }
 
 /** The outcomes of a tool's proposals; each is on record. */
-export interface Proposed<State = unknown> {
+export interface ProposalResult<State = unknown> {
   /** The records of the accepted events, in their order. */
   readonly accepted: readonly LogRecord[]
   /** The refused events, in their order, with the reason of each. */
@@ -92,7 +92,7 @@ export interface ToolContext<State = unknown, Event extends ToolProposal = ToolP
    * {@link TOOL_PROPOSALS_MAX} events in one call of the tool: then nothing is recorded.
    */
   // A method, so that a tool which proposes any event fits an agent whose events are known.
-  propose(this: void, events: readonly Event[]): Promise<Proposed<State>>
+  propose(this: void, events: readonly Event[]): Promise<ProposalResult<State>>
   /**
    * Stops the whole tree of agents to ask for values, each named with its question. Return its result from
    * the tool; after the answer, the tool is called again with `values`.

@@ -1,3 +1,4 @@
+import { ThroughlineError } from '../../assert/index.ts'
 import type { WireEvent } from './wire-event.ts'
 
 /** The longest event that is sent, in bytes: stock clients stop reading at 10 MB. */
@@ -24,16 +25,18 @@ export interface AguiFrame {
 }
 
 /** A stream of AG-UI events that cannot go on where its reader asks. */
-export class AguiError extends Error {
+export class AguiError extends ThroughlineError<'unknown_position'> {
   override readonly name = 'AguiError'
-  readonly code = 'unknown_position'
 }
 
 const ID_CHARS_SHOWN = 40
 
 export function unknownPosition(id: string): AguiError {
   const shown = id.slice(0, ID_CHARS_SHOWN)
-  return new AguiError(`Cannot go on after "${shown}": the run has no such frame`)
+  return new AguiError(
+    'unknown_position',
+    `Cannot go on after "${shown}": the run has no such frame`,
+  )
 }
 
 /** A position in a stream: after a frame of a record, or after a frame of a prelude. */

@@ -225,7 +225,11 @@ function kindOf(value: unknown): string {
 
 function failed(what: string, cause?: unknown): AuthenticateError {
   const options = cause === undefined ? {} : { cause }
-  return new AuthenticateError(`Cannot tell who sends this: authenticate ${what}`, options)
+  return new AuthenticateError(
+    'authenticate_failed',
+    `Cannot tell who sends this: authenticate ${what}`,
+    options,
+  )
 }
 
 function requireEntry(owner: Owner, role: string): void {

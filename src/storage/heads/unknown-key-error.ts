@@ -3,7 +3,7 @@ import { LogError } from '../../log/index.ts'
 /** The advice for a heads file that cannot be trusted. */
 export const MEND =
   'restore the file from a backup; only if there is none, run "npm run accept-heads" in a checkout, or ' +
-  'call acceptHeads of "throughline/storage", which cannot be undone: all stored records become ' +
+  'call acceptHeads of "throughline/server/extend", which cannot be undone: all stored records become ' +
   'unanchored for good'
 
 /** The heads file is signed, and with none of the keys given. */

@@ -1,4 +1,4 @@
-import type { Moment, Refusal } from 'throughline/domain'
+import type { Moment, Refusal } from 'throughline'
 import { z } from 'zod'
 import { DISCLOSURE_IDS } from '../../disclosures/index.ts'
 import type { DisclosureRegistry } from '../../disclosures/index.ts'

@@ -1,5 +1,5 @@
-import { decide, evolve } from 'throughline/domain'
-import type { Json } from 'throughline/json'
+import { decide, evolve } from 'throughline'
+import type { Json } from 'throughline'
 import { expect, test } from 'vitest'
 import { BROKER_EVENT_TYPES } from '../event-names.ts'
 import { checkEvent } from '../event-checks.fixture.ts'

@@ -1,5 +1,4 @@
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
+import type { Json, LogRecord } from 'throughline'
 import { z } from 'zod'
 import { DEMO_SCENARIOS } from '../../lenders/index.ts'
 import { SYSTEM } from '../authority.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { membersOf, textOf } from 'throughline/json'
-import { ClientError } from 'throughline/client'
+import { ClientError, membersOf, textOf } from 'throughline/client'
 import { Banner, Button, SelectField, sessionRequest } from '../../../kit/index.ts'
 import type { Trust } from '../trust.ts'
 import { addressWithTrust, readTrust } from '../trust.ts'

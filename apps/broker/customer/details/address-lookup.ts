@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/client'
+import type { Json } from 'throughline/client'
 import { sessionRequest } from '../../../kit/index.ts'
 
 export interface FoundAddress {
