@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { calling, expectWhole, withAgents } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 const CHARS_MAX = 2_000
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import { scriptedModel } from '../models/index.ts'
-import type { Agent } from './agent.ts'
+import type { Agent } from './define/agent.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import type { Json } from '../json/index.ts'
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
-import { defineAgent } from './agent.ts'
-import type { Agent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
+import type { Agent } from './define/agent.ts'
 
 export interface Claim {
   readonly paid: number

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { EMPTY_RUN_TREE, CallerView, foldRunTree } from '../activity/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { ann, claims, payer } from './approvals.fixture.ts'
 import { expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
-import type { ToolContext } from './tools/tool.ts'
+import type { ToolContext } from './define/tool.ts'
 
 test('a call that another role approves does not keep its page waiting', async () => {
   const log = memoryLog()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import { z } from 'zod'
 import { calling, expectWhole, replies, withAgents } from './runs.fixture.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { scriptedModel } from '../models/index.ts'
-import { defineAgent } from './agent.ts'
-import type { Agent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
+import type { Agent } from './define/agent.ts'
 import type { ClientTool } from './index.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 import type { Json } from '../json/index.ts'
 import { calling } from './runs.fixture.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 /** The points that any of the tests on crashes may have at most. */
 export const POINTS_MAX = 60

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EMPTY_RUN_TREE, foldRunTree, latestRun } from '../activity/index.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import {
   calling,
   eventsOf,

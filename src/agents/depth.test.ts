@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { z } from 'zod'

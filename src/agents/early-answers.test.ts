@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Json } from '../json/index.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { till } from './pause.fixture.ts'
 import { calling, replies, withAgents } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 /** An agent on a surface that looks, until the test lets it go on, and then asks whether to pay. */
 function office() {

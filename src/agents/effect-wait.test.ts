@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { defineDomain } from '../domain/index.ts'
 import type { EffectOutcome } from '../due-work/index.ts'
 import { scriptedModel } from '../models/index.ts'

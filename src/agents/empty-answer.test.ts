@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import {
   calling,
@@ -11,7 +11,7 @@ import {
   replies,
   withAgents,
 } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 const EMPTY: readonly (readonly [string, ScriptedReply])[] = [
   ['nothing', {}],

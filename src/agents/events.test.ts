@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import {
   calling,
   eventsOf,

@@ -8,12 +8,18 @@
  *
  * @module
  */
-export { NOTE_DATA_CHARS_MAX, defineAgent, snakeCase } from './agent.ts'
-export type { Agent, AgentLimits, AgentParts, Annotation, NarrationContext } from './agent.ts'
-export { AgentError } from './agent-error.ts'
-export type { AgentErrorCode } from './agent-error.ts'
+export { NOTE_DATA_CHARS_MAX, defineAgent, snakeCase } from './define/agent.ts'
+export type {
+  Agent,
+  AgentLimits,
+  AgentParts,
+  Annotation,
+  NarrationContext,
+} from './define/agent.ts'
+export { AgentError } from './define/agent-error.ts'
+export type { AgentErrorCode } from './define/agent-error.ts'
 export { AgentTurn } from './turn/agent-turn.ts'
-export type { AgentResult } from './turn/agent-turn.ts'
+export type { AgentResult } from './scope/turn-outcome.ts'
 export type { CancelRequest } from './turn/cancels.ts'
 
 export type {
@@ -22,9 +28,9 @@ export type {
   ClientTool,
   ContextEntry,
   InterruptAnswer,
-} from './turn/client-request.ts'
+} from './scope/client-request.ts'
 
-export { knownNames } from './known-names.ts'
+export { knownNames } from './define/known-names.ts'
 export { OpenWork } from './open-work.ts'
 
 export type {
@@ -33,8 +39,8 @@ export type {
   ProgramQuestion,
   ProgramStep,
   ProgramStepRequest,
-} from './run/program.ts'
-export { resumeBy } from './turn/resume-by.ts'
+} from './define/program.ts'
+export { resumeBy } from './resume-by.ts'
 export { warnOfFault } from './fault-warning.ts'
 export { Runs } from './runs.ts'
 export { OPERATOR, SECOND_PERSON } from './turn/answerer.ts'
@@ -42,19 +48,19 @@ export type { Answerer } from './turn/answerer.ts'
 export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type { AnswerRequest, ResumeRequest, RunsParts, TurnRequest } from './runs.ts'
 
-export { approversOf } from './tools/approval-rule.ts'
+export { approversOf } from './define/approval-rule.ts'
 
-export { reachable } from './reachable.ts'
+export { reachable } from './define/reachable.ts'
 export type { ApprovalText } from '../activity/index.ts'
-export { jsonSchemaOf, tool } from './tools/tool.ts'
-export type { ToolSchema } from './tools/sdk-schema.ts'
+export { jsonSchemaOf, tool } from './define/tool.ts'
+export type { ToolSchema } from './define/sdk-schema.ts'
 export type {
   ApprovalOptions,
   ApprovalRule,
   ProposalResult,
   Tool,
   ToolContext,
-} from './tools/tool.ts'
+} from './define/tool.ts'
 
 export { TurnError } from './turn/turn-error.ts'
 export type { TurnErrorCode } from './turn/turn-error.ts'

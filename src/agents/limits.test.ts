@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { AGENT_LIMITS, defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { AGENT_LIMITS, defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import { scriptedModel } from '../models/index.ts'
-import type { Agent, AgentLimits } from './agent.ts'
+import type { Agent, AgentLimits } from './define/agent.ts'
 import type { Json } from '../json/index.ts'
 import {
   calling,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import type { EventLog } from '../log/index.ts'
 import { restarted } from '../log/restarted-log.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
-import type { AgentLimits } from './agent.ts'
+import type { AgentLimits } from './define/agent.ts'
 import type { ModelMessage, ScriptedReply } from '../models/index.ts'
 import {
   calling,

@@ -3,8 +3,8 @@ import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
-import { tool } from './tools/tool.ts'
+import { defineAgent } from './define/agent.ts'
+import { tool } from './define/tool.ts'
 import { eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
 
 const usage = {

@@ -5,9 +5,9 @@ import { logWithFault } from '../log/passing-fault.fixture.ts'
 import type { PassingFault } from '../log/passing-fault.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import { inTier } from '../../test/tier.fixture.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { calling, expectWhole, memoryLog, recordsOf, withAgents } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 interface Order {
   readonly placed: number

@@ -1,11 +1,11 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import type { ScriptedAnswer } from '../models/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { eventsOf, expectWhole, only, overheard, replies, withAgents } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 type Call = NonNullable<ScriptedAnswer['toolCalls']>[number]
 

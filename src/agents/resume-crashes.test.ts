@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pointed } from '../../test/programs/two-turns.fixture.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { POINTS_MAX, crashAt, nowhere, payment } from './crashes.fixture.ts'
 import type { AtPoint } from './crashes.fixture.ts'
 import { scriptedModel } from '../models/index.ts'

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import { expect } from 'vitest'
-import type { Agent } from './agent.ts'
+import type { Agent } from './define/agent.ts'
 import type { LanguageModel, ScriptedAnswer, ScriptedCall, ScriptedReply } from '../models/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { brokenRules } from '../activity/wire-rules.fixture.ts'

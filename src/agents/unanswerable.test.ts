@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { scriptedModel } from '../models/index.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { locate } from './client.fixture.ts'
 import { user } from './pause.fixture.ts'
 import { expectWhole, withAgents } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
 
 const NAMES = ['constructor', '__proto__', 'toString'] as const
 

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import type { AgentTurn } from './turn/agent-turn.ts'
 import { calling, eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
 import type { Settings } from './runs.fixture.ts'
-import { tool } from './tools/tool.ts'
-import type { ProposalResult, ToolContext } from './tools/tool.ts'
+import { tool } from './define/tool.ts'
+import type { ProposalResult, ToolContext } from './define/tool.ts'
 
 interface Notes {
   readonly notes: number

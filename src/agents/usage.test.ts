@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineAgent } from './agent.ts'
+import { defineAgent } from './define/agent.ts'
 import { scriptedModel } from '../models/index.ts'
 import { calling, expectWhole, replies, streamingModel, withAgents } from './runs.fixture.ts'
 

@@ -13,7 +13,7 @@ export { claudeCode } from './claude/claude-code.ts'
 export type { ClaudeCodeParts } from './claude/claude-code.ts'
 export { acpAgent } from './acp/acp-agent.ts'
 export type { AcpAgentParts } from './acp/acp-agent.ts'
-export type { ProcessProgram } from './process-program.ts'
+export type { ProcessProgram } from './session/process-program.ts'
 export {
   claudeEnvironment,
   claudeVersion,
@@ -28,8 +28,8 @@ export type { ProgramExit } from './process/child.ts'
 export { scriptedClaude } from './scripted-claude.ts'
 export type { ScriptedClaudeParts } from './scripted-claude.ts'
 export type { Script, ScriptStep } from './scripted-cli/script.ts'
-export { ProgramSession } from './session.ts'
-export type { SessionLimits } from './session.ts'
+export { ProgramSession } from './session/session.ts'
+export type { SessionLimits } from './session/session.ts'
 export type {
   MessageBlock,
   PermissionAnswer,
@@ -37,7 +37,7 @@ export type {
   SessionEvent,
   ToolResult,
   TurnEnded,
-} from './session-event.ts'
+} from './session/session-event.ts'
 export { programOf } from './ingest.ts'
 
 export type { ProgramFault } from './mend.ts'

@@ -16,8 +16,8 @@ export type { Authenticate, Caller } from './access/foreign-access.ts'
 export { jsonList } from './routes/json-list.ts'
 export { KeyedRequests, idempotencyKey, bodyDigest } from './routes/keyed-requests.ts'
 export type { Pages } from './routes/pages.ts'
-export { ProblemError, notFound } from './problem.ts'
-export type { ProblemCode } from './problem.ts'
+export { ProblemError, notFound } from './problems/problem.ts'
+export type { ProblemCode } from './problems/problem.ts'
 export {
   Quotas,
   STREAMS_PER_TOKEN_DEFAULT,
@@ -38,6 +38,6 @@ export type { Extension, Routes, RoutesOptions } from './routes/routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
 export { answerStream } from './streams/stream-answer.ts'
-export { firstRecord } from './routes/thread-entry.ts'
+export { firstRecord } from './access/first-record.ts'
 export { TokenIssuer } from './access/token-issuer.ts'
 export { SEED_LIFETIME_S, TOKEN_LIFETIME_S, Tokens } from './access/tokens.ts'

@@ -8,8 +8,8 @@
  *
  * @module
  */
-export { acceptHeads } from './heads/accept-heads.ts'
-export type { AcceptedHeads } from './heads/accept-heads.ts'
+export { acceptHeads } from './accept-heads.ts'
+export type { AcceptedHeads } from './accept-heads.ts'
 export type { HeadsOptions } from './heads/heads-options.ts'
 export { openCursors } from './sqlite/cursors.ts'
 export type { CursorFile } from './sqlite/cursors.ts'

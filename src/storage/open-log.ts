@@ -4,7 +4,7 @@ import type { HeadsOptions } from './heads/heads-options.ts'
 import { SLOW_COMMIT_MS } from './commit/commit-link.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { isPostgresUrl } from './postgres/postgres-url.ts'
-import { openSqlite } from './sqlite/open-sqlite.ts'
+import { openSqlite } from './open-sqlite.ts'
 import { sqlitePath } from './sqlite/sqlite-url.ts'
 import { sha256, uuidv7Source } from '../platform/index.ts'
 

@@ -1,5 +1,5 @@
 import type { EventLog } from '../log/index.ts'
-import { openSqlite } from './sqlite/open-sqlite.ts'
+import { openSqlite } from './open-sqlite.ts'
 import { uuidv7 } from '../platform/index.ts'
 
 const ignore = (): void => {}

@@ -1,6 +1,6 @@
 import type { Pauses } from '../../activity/index.ts'
 import { assert } from '../../assert/index.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../define/agent.ts'
 import {
   FailedStep,
   compaction,
@@ -16,9 +16,9 @@ import { stableId } from '../../gate/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { Origin } from '../../log/index.ts'
 import type { LanguageModel } from '../../models/index.ts'
-import type { Program, ProgramAnswer, ProgramStep } from './program.ts'
-import { messagesOf } from './run-messages.ts'
-import type { RunScope } from '../scope.ts'
+import type { Program, ProgramAnswer, ProgramStep } from '../define/program.ts'
+import { messagesOf } from '../scope/run-messages.ts'
+import type { RunScope } from '../scope/scope.ts'
 
 export type AgentStep = ModelStep & Partial<Pick<ProgramStep, 'questions' | 'result'>>
 

@@ -1,11 +1,11 @@
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../define/agent.ts'
 import type { NewEvent } from '../../log/index.ts'
 import { AgentRun } from './agent-run.ts'
 import { Budget } from '../../step/index.ts'
-import { reachable } from '../reachable.ts'
-import type { WaitAnswer } from '../turn/answers.ts'
-import { handoffOpening, subagentStarted } from './run-records.ts'
-import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from '../scope.ts'
+import { reachable } from '../define/reachable.ts'
+import type { WaitAnswer } from '../scope/answers.ts'
+import { handoffOpening, subagentStarted } from '../scope/run-records.ts'
+import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from '../scope/scope.ts'
 
 type RunPlace<State> = Pick<
   RunScope<State>,

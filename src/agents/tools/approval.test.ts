@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { scriptedModel } from '../../models/index.ts'
-import { defineAgent } from '../agent.ts'
+import { defineAgent } from '../define/agent.ts'
 import { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './approval.ts'
 import type { ApprovalText } from '../../activity/index.ts'
 import type { Json } from '../../json/index.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../define/tool.ts'
 import { below, till, user } from '../pause.fixture.ts'
 import {
   calling,

@@ -1,10 +1,10 @@
 import type { ApprovalText } from '../../activity/index.ts'
 import { thrownMessage } from '../../json/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
-import type { Answered } from '../scope.ts'
-import type { Tool } from './tool.ts'
-import { failedResult } from './tool-result.ts'
-import type { ToolResult } from './tool-result.ts'
+import type { Answered } from '../scope/scope.ts'
+import type { Tool } from '../define/tool.ts'
+import { failedResult } from '../scope/tool-result.ts'
+import type { ToolResult } from '../scope/tool-result.ts'
 
 /** Facts and reasons of one approval. */
 export const APPROVAL_LINES_MAX = 20

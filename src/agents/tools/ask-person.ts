@@ -2,11 +2,11 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { explainIssues } from '../../domain/index.ts'
 import { isJsonObject } from '../../json/index.ts'
 import type { JsonObject } from '../../json/index.ts'
-import type { Answered } from '../scope.ts'
-import { toolSchemaOf } from './sdk-schema.ts'
-import { Pause, jsonSchemaOf } from './tool.ts'
-import { jsonOf } from './tool-result.ts'
-import type { RequestKeysOf } from './tool.ts'
+import type { Answered } from '../scope/scope.ts'
+import { toolSchemaOf } from '../define/sdk-schema.ts'
+import { Pause, jsonSchemaOf } from '../define/tool.ts'
+import { jsonOf } from '../scope/tool-result.ts'
+import type { RequestKeysOf } from '../define/tool.ts'
 
 /** Reads what a person answered; throws a {@link Pause} until the answer fits the schema. */
 export async function askPerson<Schema extends StandardSchemaV1>(

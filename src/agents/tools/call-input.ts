@@ -1,7 +1,7 @@
 import { thrownMessage } from '../../json/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
-import { failedResult } from './tool-result.ts'
-import type { ToolResult } from './tool-result.ts'
+import { failedResult } from '../scope/tool-result.ts'
+import type { ToolResult } from '../scope/tool-result.ts'
 
 /** The message in the input of a call to another agent. */
 export function messageIn(given: unknown): string | undefined {

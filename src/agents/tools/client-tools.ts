@@ -2,10 +2,10 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { isJsonObject } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { neutralise } from '../../thread/index.ts'
-import type { ClientRequest, ClientTool, ContextEntry } from '../turn/client-request.ts'
-import { objectSchema } from './offered-schema.ts'
-import { completeOffers } from './offers.ts'
-import type { Offer, Offers } from './offers.ts'
+import type { ClientRequest, ClientTool, ContextEntry } from '../scope/client-request.ts'
+import { objectSchema } from '../scope/offered-schema.ts'
+import { completeOffers } from '../scope/offers.ts'
+import type { Offer, Offers } from '../scope/offers.ts'
 
 export type ClientOffers = Pick<ClientRequest, 'tools' | 'context'>
 

@@ -1,6 +1,6 @@
 import type { Pauses, Wait } from '../../activity/index.ts'
-import { failedResult } from './tool-result.ts'
-import type { ToolResult } from './tool-result.ts'
+import { failedResult } from '../scope/tool-result.ts'
+import type { ToolResult } from '../scope/tool-result.ts'
 
 /** Calls of one thread that may wait for the approval of another role. */
 export const OPEN_APPROVALS_MAX = 100

@@ -2,7 +2,7 @@ import { dynamicTool, jsonSchema, tool, zodSchema } from 'ai'
 import type { Tool } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from '../agent.ts'
+import { defineAgent } from '../define/agent.ts'
 import type { ModelMessage } from '../../models/index.ts'
 import {
   calling,

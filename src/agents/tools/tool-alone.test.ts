@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { defineDomain } from '../../domain/index.ts'
 import { scriptedModel } from '../../models/index.ts'
 import type { ScriptedReply } from '../../models/index.ts'
-import { defineAgent } from '../agent.ts'
-import type { ProposalResult } from './tool.ts'
-import { tool } from './tool.ts'
+import { defineAgent } from '../define/agent.ts'
+import type { ProposalResult } from '../define/tool.ts'
+import { tool } from '../define/tool.ts'
 import { calling, eventsOf, expectWhole, only, withAgents } from '../runs.fixture.ts'
 
 interface Claim {

@@ -1,22 +1,28 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { askPerson } from './ask-person.ts'
-import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX, TOOL_OUTPUT_CHARS_MAX } from './tool.ts'
+import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX, TOOL_OUTPUT_CHARS_MAX } from '../define/tool.ts'
 import { LinkedSignal, isTimeUp, promptOf, whileOpen } from '../../models/index.ts'
-import type { ApprovalOptions, RequestKeysOf, Tool, ToolContext, ToolProposal } from './tool.ts'
+import type {
+  ApprovalOptions,
+  RequestKeysOf,
+  Tool,
+  ToolContext,
+  ToolProposal,
+} from '../define/tool.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import { agentEvent } from '../../activity/index.ts'
 import { faultOf } from '../../log/index.ts'
 import type { NewEvent } from '../../log/index.ts'
 import { isThrown, thrownMessage } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
-import type { Answered, RunScope } from '../scope.ts'
+import type { Answered, RunScope } from '../scope/scope.ts'
 import { modelHistory, subagentMark } from '../../step/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
-import { messagesBefore, messagesOf } from '../run/run-messages.ts'
+import { messagesBefore, messagesOf } from '../scope/run-messages.ts'
 import { ToolProposals } from './tool-proposals.ts'
-import { contentOf, failedResult, shortened } from './tool-result.ts'
-import type { ToolResult } from './tool-result.ts'
-import { valueJson } from './value-json.ts'
+import { contentOf, failedResult, shortened } from '../scope/tool-result.ts'
+import type { ToolResult } from '../scope/tool-result.ts'
+import { valueJson } from '../define/value-json.ts'
 
 export interface ToolExecution<State> {
   readonly scope: RunScope<State>

@@ -5,9 +5,9 @@ import type { Lamp } from '../../domain/lamp.fixture.ts'
 import { revocable } from '../../log/revocable-leases.fixture.ts'
 import { scriptedModel } from '../../models/index.ts'
 import type { ModelMessage } from '../../models/index.ts'
-import { defineAgent } from '../agent.ts'
-import { TOOL_CALL_MAX_MS, TOOL_PROPOSALS_MAX, tool } from './tool.ts'
-import type { ProposalResult, ToolContext } from './tool.ts'
+import { defineAgent } from '../define/agent.ts'
+import { TOOL_CALL_MAX_MS, TOOL_PROPOSALS_MAX, tool } from '../define/tool.ts'
+import type { ProposalResult, ToolContext } from '../define/tool.ts'
 import { calling, eventsOf, expectWhole, memoryLog, only, withAgents } from '../runs.fixture.ts'
 
 type Context = ToolContext<Lamp>

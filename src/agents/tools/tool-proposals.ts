@@ -1,11 +1,11 @@
 import { stableId } from '../../gate/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
-import type { RunScope } from '../scope.ts'
-import { requireNotCancelled } from '../turn/stop-reason.ts'
-import { TOOL_PROPOSALS_MAX } from './tool.ts'
-import type { ProposalResult, ToolProposal } from './tool.ts'
-import { jsonOf } from './tool-result.ts'
-import { withinEmits } from '../run/within-emits.ts'
+import type { RunScope } from '../scope/scope.ts'
+import { requireNotCancelled } from '../scope/stop-reason.ts'
+import { TOOL_PROPOSALS_MAX } from '../define/tool.ts'
+import type { ProposalResult, ToolProposal } from '../define/tool.ts'
+import { jsonOf } from '../scope/tool-result.ts'
+import { withinEmits } from './within-emits.ts'
 
 /** The events that one call of a tool proposes, in the name of its agent. */
 export class ToolProposals<State> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { TOOL_OUTPUTS_MAX, tool } from './tool.ts'
-import { defineAgent } from '../agent.ts'
+import { TOOL_OUTPUTS_MAX, tool } from '../define/tool.ts'
+import { defineAgent } from '../define/agent.ts'
 import { scriptedModel } from '../../models/index.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../define/tool.ts'
 import type { ModelMessage } from '../../models/index.ts'
 import { calling, eventsOf, expectWhole, only, replies, withAgents } from '../runs.fixture.ts'
 

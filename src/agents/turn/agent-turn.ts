@@ -1,30 +1,9 @@
 import { CallerView } from '../../activity/index.ts'
-import type { CallerEvent, UsageReport, Wait } from '../../activity/index.ts'
-import type { Json } from '../../json/index.ts'
+import type { CallerEvent } from '../../activity/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { inBackground } from '../../platform/index.ts'
-
-/** Why a turn ended: `interrupt` when it waits for values or for the caller's own tools. */
-export type TurnReason = 'success' | 'interrupt' | 'cancelled' | 'limit' | 'error'
-
-/** The outcome of a turn, from its records. */
-export interface AgentResult<State> {
-  /** The id of the turn's first run. */
-  readonly run: string
-  readonly reason: TurnReason
-  /** The last text of the last agent of the conversation. */
-  readonly text: string
-  /** What an agent on another server gave as the result of its run, besides its text. */
-  readonly result?: Json
-  /** The state of the thread's domain when the turn had ended. */
-  readonly state: State
-  readonly usage: UsageReport
-  /** The questions that it waits for. */
-  readonly waits: readonly Wait[]
-  readonly error?: { readonly code: string; readonly message: string }
-  /** The model wrote as much as one call may, so the text has no end. */
-  readonly cut?: 'length'
-}
+import { endsTurn } from '../scope/turn-outcome.ts'
+import type { AgentResult } from '../scope/turn-outcome.ts'
 
 export interface AgentTurnParts<State> {
   readonly log: EventLog
@@ -165,10 +144,3 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
 }
 
 const DONE: Step = Object.freeze({ done: true, value: undefined })
-
-/** Whether nothing more of a turn follows. */
-export function endsTurn(event: CallerEvent): boolean {
-  if (event.depth > 0) return false
-  if (event.type === 'turn_end') return event.reason !== 'handoff'
-  return event.type === 'turn_cancelled' || event.type === 'wait_for_input'
-}

@@ -2,8 +2,8 @@ import { approvalsOf, isSecondPerson, waitingIn } from '../../activity/index.ts'
 import type { OpenApproval, Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
-import { AgentError } from '../agent-error.ts'
-import type { Caller } from '../tools/tool.ts'
+import { AgentError } from '../define/agent-error.ts'
+import type { Caller } from '../define/tool.ts'
 
 /** The role that may decide about everything. */
 export const OPERATOR = 'operator'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineAgent } from '../agent.ts'
+import { defineAgent } from '../define/agent.ts'
 import { scriptedModel } from '../../models/index.ts'
 import { textOf } from '../../json/index.ts'
 import { caller, locate } from '../client.fixture.ts'

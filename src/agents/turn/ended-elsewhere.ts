@@ -1,7 +1,7 @@
 import type { EventLog } from '../../log/index.ts'
 import { inBackground } from '../../platform/index.ts'
-import type { ActiveTurn } from './active-runs.ts'
-import { TurnOutcome } from './turn-outcome.ts'
+import type { ActiveTurn } from '../scope/active-runs.ts'
+import { TurnOutcome } from '../scope/turn-outcome.ts'
 
 /** How long the result of a turn whose lease was lost waits for another process to end the turn. */
 export const SUCCESSOR_WAIT_MAX_MS = 30_000

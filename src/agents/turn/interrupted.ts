@@ -5,9 +5,9 @@ import type { Gate } from '../../gate/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { Holding, NewEvent } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
-import { cancelledOpening } from '../run/run-records.ts'
-import { failedResult, resultRecord } from '../tools/tool-result.ts'
-import { INTERRUPTED } from './stop-reason.ts'
+import { cancelledOpening } from '../scope/run-records.ts'
+import { failedResult, resultRecord } from '../scope/tool-result.ts'
+import { INTERRUPTED } from '../scope/stop-reason.ts'
 
 /** How often recovery looks at a thread again because another writer was faster. */
 const RECOVERY_TRIES_MAX = 8

@@ -1,5 +1,5 @@
 import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
-import { AgentError } from '../agent-error.ts'
+import { AgentError } from '../define/agent-error.ts'
 
 /** The questions that a thread had asked when an answer arrived: the answer is for no later one. */
 export class OpenQuestions {

@@ -3,7 +3,7 @@ import { lamp } from '../../domain/lamp.fixture.ts'
 import type { Lamp } from '../../domain/lamp.fixture.ts'
 import { scriptedModel } from '../../models/index.ts'
 import type { ScriptedCall } from '../../models/index.ts'
-import { defineAgent } from '../agent.ts'
+import { defineAgent } from '../define/agent.ts'
 import { eventsOf, withAgents } from '../runs.fixture.ts'
 
 const on = (watts: number) => ({ type: 'switch_on', data: { watts } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SessionAgui } from '../session-agui.ts'
-import type { SessionEvent } from '../session-event.ts'
+import { SessionAgui } from '../session/session-agui.ts'
+import type { SessionEvent } from '../session/session-event.ts'
 import { AcpDialect } from './dialect.ts'
 import type { AcpConversation } from './dialect.ts'
 

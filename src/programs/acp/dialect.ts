@@ -6,8 +6,13 @@ import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
 import { permissionName } from '../permission-name.ts'
 import { ProgramError } from '../program-error.ts'
-import type { Dialect } from '../session.ts'
-import type { PermissionAnswer, Prompt, SessionEvent, SessionFault } from '../session-event.ts'
+import type { Dialect } from '../session/session.ts'
+import type {
+  PermissionAnswer,
+  Prompt,
+  SessionEvent,
+  SessionFault,
+} from '../session/session-event.ts'
 import {
   initialized,
   permissionRequest,

@@ -1,4 +1,4 @@
-import type { PermissionAnswer } from '../session-event.ts'
+import type { PermissionAnswer } from '../session/session-event.ts'
 import type { AcpPermission, RpcId } from './lines.ts'
 
 interface OpenRequest {

@@ -1,4 +1,4 @@
-import type { TurnEnded } from '../session-event.ts'
+import type { TurnEnded } from '../session/session-event.ts'
 import type { AcpPromptEnded, RpcError } from './lines.ts'
 
 export interface TurnEnd {

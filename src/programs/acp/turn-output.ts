@@ -2,7 +2,7 @@ import { isJsonObject, shortJson } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
 import { RecentIds } from '../recent-ids.ts'
-import type { MessageBlock, SessionEvent, ToolResult } from '../session-event.ts'
+import type { MessageBlock, SessionEvent, ToolResult } from '../session/session-event.ts'
 import type { AcpToolCall, AcpUpdate } from './lines.ts'
 
 const RESULT_CHARS_MAX = 100_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, membersOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
-import type { AskedQuestion, PermissionAsked } from '../session-event.ts'
+import type { AskedQuestion, PermissionAsked } from '../session/session-event.ts'
 
 const TOOL = 'AskUserQuestion'
 

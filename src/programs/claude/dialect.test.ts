@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SessionEvent } from '../session-event.ts'
+import type { SessionEvent } from '../session/session-event.ts'
 import { ClaudeDialect } from './dialect.ts'
 import { ClaudeMemory } from './memory.ts'
 

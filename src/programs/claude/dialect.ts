@@ -2,8 +2,13 @@ import { wellFormedJson } from '../well-formed.ts'
 import { startOf } from '../../json/index.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
 import { RecentIds } from '../recent-ids.ts'
-import type { Dialect } from '../session.ts'
-import type { PermissionAnswer, Prompt, SessionEvent, SessionOpened } from '../session-event.ts'
+import type { Dialect } from '../session/session.ts'
+import type {
+  PermissionAnswer,
+  Prompt,
+  SessionEvent,
+  SessionOpened,
+} from '../session/session-event.ts'
 import { permissionIn, readLine } from './lines.ts'
 import type { ClaudeLine, ClaudeResult } from './lines.ts'
 import { ClaudeMemory } from './memory.ts'

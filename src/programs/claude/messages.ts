@@ -2,7 +2,7 @@ import { startOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
 import { RecentIds } from '../recent-ids.ts'
-import type { MessageBlock, SessionEvent, ToolResult } from '../session-event.ts'
+import type { MessageBlock, SessionEvent, ToolResult } from '../session/session-event.ts'
 import type { ClaudeBlock } from './lines.ts'
 
 interface OpenMessage {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX, PROGRAM_REQUEST_CHARS_MAX, PROGRAM_SHOWN_CHARS_MAX } from '../limits.ts'
-import { permissionAnswer, permissionQuestion } from '../permission-text.ts'
-import type { SessionEvent } from '../session-event.ts'
+import { permissionAnswer, permissionQuestion } from '../session/permission-text.ts'
+import type { SessionEvent } from '../session/session-event.ts'
 import { Permissions } from './permissions.ts'
 
 const CALL = { call: null, toolName: 'Bash', input: {} }

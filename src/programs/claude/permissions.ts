@@ -6,7 +6,7 @@ import type {
   PermissionAnswer,
   PermissionAsked,
   SessionEvent,
-} from '../session-event.ts'
+} from '../session/session-event.ts'
 import { answeredInput, questionsIn } from './ask-user-question.ts'
 
 /** The requests of a session for permission to use a tool. */

@@ -1,5 +1,5 @@
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
-import type { SessionEvent, Task } from '../session-event.ts'
+import type { SessionEvent, Task } from '../session/session-event.ts'
 import type { ClaudeTaskEnded, ClaudeTaskStarted } from './lines.ts'
 
 interface OpenTask {

@@ -1,4 +1,4 @@
-import type { ModelUsage, TurnEnded } from '../session-event.ts'
+import type { ModelUsage, TurnEnded } from '../session/session-event.ts'
 import type { ClaudeResult, ClaudeUsageByModel } from './lines.ts'
 
 /** Counts the usage of each turn, which older versions of the CLI only give as running totals. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ScriptStep } from './script.ts'
-import type { Prompt } from '../session-event.ts'
+import type { Prompt } from '../session/session-event.ts'
 import { Performer, TurnFailed } from './performer.ts'
 import type { HostAnswer, PlayerParts } from './performer.ts'
 

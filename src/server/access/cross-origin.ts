@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { ApplicationError } from '../../application/index.ts'
 import { crossOrigin, isFromOtherSite, isLoopback } from './request-guard.ts'
 import type { SiteOptions } from './request-guard.ts'
-import { setHeader } from '../routes/response-header.ts'
+import { setHeader } from './response-header.ts'
 
 /** Origins that may be allowed. */
 export const ALLOWED_ORIGINS_MAX = 32

@@ -5,7 +5,13 @@ import { freezeDeep, isJson, quotedNames } from '../../json/index.ts'
 import type { JsonObject } from '../../json/index.ts'
 import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
-import { AuthenticateError, ProblemError, forbidden, notFound, notLetIn } from '../problem.ts'
+import {
+  AuthenticateError,
+  ProblemError,
+  forbidden,
+  notFound,
+  notLetIn,
+} from '../problems/problem.ts'
 
 /** The default time limit of `authenticate`. */
 export const AUTHENTICATE_MAX_MS = 10_000

@@ -1,8 +1,8 @@
 import type { Entrant } from './access.ts'
 import { STREAMS_MAX } from '../streams/event-stream.ts'
 import { NewestMap } from '../../thread/index.ts'
-import { ProblemError } from '../problem.ts'
-import type { ProblemCode } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
+import type { ProblemCode } from '../problems/problem.ts'
 
 export const STREAMS_PER_TOKEN_DEFAULT = 16
 /** The largest quota of streams: as many as one server holds open. */

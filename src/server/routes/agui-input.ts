@@ -8,7 +8,7 @@ import type { AguiProtocol } from '../../faces/index.ts'
 import type { Json } from '../../json/index.ts'
 import { BODY_VALUES_MAX, isJsonObject } from '../../json/index.ts'
 import { WireError, enforceInput } from '../../wire/index.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { readJson } from './request-body.ts'
 import type { BodyLimits } from './request-body.ts'
 

@@ -5,7 +5,7 @@ import type { AskedWait } from '../../application/index.ts'
 import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import type { Entered } from './thread-entry.ts'
 
 /** The answer to a request for a run: the frames of a turn, or the thread with its open question. */

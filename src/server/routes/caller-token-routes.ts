@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Throughline } from '../../application/index.ts'
 import { quotedNames } from '../../json/index.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { readBody } from './request-body.ts'
 import type { TokenRouteParts } from './token-routes.ts'
 import {

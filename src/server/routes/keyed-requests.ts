@@ -1,7 +1,7 @@
 import { keyReused } from '../../gate/index.ts'
 import { sha256 } from '../../platform/index.ts'
 import { NewestMap } from '../../thread/index.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 /** Requests whose keys are remembered; the oldest go first. What they did stays done in the log. */
 export const KEYS_MAX = 10_000

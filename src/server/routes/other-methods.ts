@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { ProblemError, problemResponse } from '../problem.ts'
+import { ProblemError, problemResponse } from '../problems/problem.ts'
 
 /** Answers the methods that a path lacks with 405 and those that it has; to be called after all routes. */
 export function refuseOtherMethods(app: Hono): void {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPages } from './pages.ts'
-import { problemResponse, notFound } from '../problem.ts'
+import { problemResponse, notFound } from '../problems/problem.ts'
 
 const STYLE = 'body { margin: 0 }'
 const PAGE = `<!doctype html><title>Page</title><style>${STYLE}</style><p>Opening</p>`

@@ -5,7 +5,7 @@ import { parseAccept } from 'hono/utils/accept'
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { notFound } from '../problem.ts'
+import { notFound } from '../problems/problem.ts'
 
 const STYLE = /<style>([^]*?)<\/style>/g
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { explainIssues } from '../../domain/index.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { mediaType } from '../access/request-guard.ts'
 import {
   BODY_DEPTH_MAX,

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { OpenedApp, Proposer, Role } from '../../application/index.ts'
 import type { View } from '../../faces/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 /** The sender of a request in a thread. */
 export interface Reader {

@@ -6,7 +6,7 @@ import type { Json } from '../../json/index.ts'
 import type { OpenedApp, Throughline } from '../../application/index.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { idempotencyKey } from './keyed-requests.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { once, proposedEvent, readBody, readOptionalBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
 import {

@@ -6,7 +6,7 @@ import type { EventLog } from '../../log/index.ts'
 import { logWith } from '../../log/log-with.fixture.ts'
 import { openLog, sha256, uuidv7 } from '../../storage/index.ts'
 import { counted, freshPath, tamper } from '../../storage/sqlite-folder.fixture.ts'
-import { problemOf, problemResponse } from '../problem.ts'
+import { problemOf, problemResponse } from '../problems/problem.ts'
 import { FINDINGS_MAX, StoreVerification, VERIFIED_RECORDS_MAX } from './store-verification.ts'
 
 function served(log: EventLog) {

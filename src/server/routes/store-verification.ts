@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { EventLog, ThreadVerification } from '../../log/index.ts'
 import { wholeNumber } from '../streams/cursor.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 export const VERIFIED_THREADS_DEFAULT = 1_000
 export const VERIFIED_THREADS_MAX = 10_000

@@ -12,11 +12,10 @@ import { OPERATOR, may, whyNotAnswer } from '../../application/index.ts'
 import { AgentError } from '../../agents/index.ts'
 import type { Answerer } from '../../agents/index.ts'
 import { quotedNames } from '../../json/index.ts'
-import type { EventLog, LogRecord } from '../../log/index.ts'
-import { isThreadName, recordAt } from '../../log/index.ts'
+import { isThreadName } from '../../log/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
-import { ProblemError, forbidden, notFound } from '../problem.ts'
-import type { ProblemReader } from '../problem.ts'
+import { ProblemError, forbidden, notFound } from '../problems/problem.ts'
+import type { ProblemReader } from '../problems/problem.ts'
 import { shownView } from './reveal.ts'
 
 export interface Entered {
@@ -221,8 +220,4 @@ export function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
 export function requireOperatorRole({ owner, role }: Entered): void {
   if (role === OPERATOR) return
   throw forbidden(`"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`)
-}
-
-export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
-  return isThreadName(thread) ? recordAt(log, thread, 0) : undefined
 }

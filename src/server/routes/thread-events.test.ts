@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { switchOn } from '../../domain/lamp.fixture.ts'
 import { threadStreams } from '../event-streams.fixture.ts'
-import { problemOf, problemResponse } from '../problem.ts'
+import { problemOf, problemResponse } from '../problems/problem.ts'
 import { Quotas } from '../access/quotas.ts'
 import { threadEvents } from './thread-events.ts'
 

@@ -7,7 +7,7 @@ import type { Access, Entrant } from '../access/access.ts'
 import { cursorOf, epochOf, wholeNumber } from '../streams/cursor.ts'
 import type { EventStreams } from '../streams/event-stream.ts'
 import { jsonList } from './json-list.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import type { Quotas } from '../access/quotas.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 

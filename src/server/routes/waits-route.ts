@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { THREADS_LISTED_MAX } from '../../application/index.ts'
 import type { OpenedApp, ThreadWait } from '../../application/index.ts'
 import { sha256 } from '../../platform/index.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
 import type { RouteParts } from './route-parts.ts'
 

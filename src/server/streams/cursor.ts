@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 /**
  * The position that a request resumes from: the larger of `?after=` and `Last-Event-ID`, −1 by default.

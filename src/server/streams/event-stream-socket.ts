@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { STREAM_HEADERS } from './event-stream-sink.ts'
 import type { Chunk, Sink } from './event-stream-sink.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 /** Writes past the response, chunk header included, so that one buffer serves every socket. */
 export class SocketSink implements Sink {

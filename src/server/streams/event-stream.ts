@@ -7,7 +7,7 @@ import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
 import { StateFeed } from './event-stream-state.ts'
 import type { Sink } from './event-stream-sink.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 /** Streams that one server holds open, those of runs over AG-UI included. */
 export const STREAMS_MAX = 10_000

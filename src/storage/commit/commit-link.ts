@@ -6,7 +6,7 @@ import { decodeCommitted, decodeFailure, encodeAppends } from './commit-wire.ts'
 import { openCommitter } from './committer.ts'
 import type { Committed, Committer } from './committer.ts'
 import type { DraftedAppend } from './drafted-append.ts'
-import type { ClaimedStore } from '../sqlite/claim-store.ts'
+import type { ClaimedStore } from './claim-store.ts'
 import type { HeadsFile } from '../heads/heads-file.ts'
 
 /** A disk that mostly takes longer than this for a commit is waited for in a thread of its own. */

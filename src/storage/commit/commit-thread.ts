@@ -6,7 +6,7 @@ import { READY, decodeAppends, encodeCommitted, encodeFailure } from './commit-w
 import type { AppendsOnTheWire } from './commit-wire.ts'
 import { openCommitter } from './committer.ts'
 import type { Committer } from './committer.ts'
-import type { ClaimedStore } from '../sqlite/claim-store.ts'
+import type { ClaimedStore } from './claim-store.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 
 /** Appends, or that none will follow. */

@@ -6,7 +6,7 @@ import type { Committed } from './committer.ts'
 import type { DraftedAppend } from './drafted-append.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { takeOver } from '../sqlite/sqlite-schema.ts'
-import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
 import { uuidv7 } from '../../platform/index.ts'
 
 /** Makes a committer on a connection that a test can make fail. */

@@ -5,9 +5,9 @@ import { placeAsNew, placeOrRefuse } from './drafted-append.ts'
 import type { DraftedAppend, Outcome } from './drafted-append.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { writeHeads } from '../heads/write-heads.ts'
-import type { ClaimedStore } from '../sqlite/claim-store.ts'
+import type { ClaimedStore } from './claim-store.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
-import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
 
 /**
  * The outcomes of appends that shared a transaction. After a `failure` the log refuses all appends:

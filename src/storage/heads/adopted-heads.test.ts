@@ -5,7 +5,7 @@ import { unsign } from '../../../test/durability/unsign.fixture.ts'
 import { openLog } from '../open-log.ts'
 import type { OpenLogOptions } from '../open-log.ts'
 import { counted, freshPath, tamper } from '../sqlite-folder.fixture.ts'
-import { acceptHeads } from './accept-heads.ts'
+import { acceptHeads } from '../accept-heads.ts'
 
 const ONE = 'one key of more than thirty-two bytes'
 const OTHER = 'another key of more than thirty-two bytes'

@@ -1,0 +1,155 @@
+import { isPlainName } from '../../domain/index.ts'
+import type { Json } from '../../json/index.ts'
+import { AgentError } from '../define/agent-error.ts'
+
+/** Tools that a client may offer in one turn. */
+export const CLIENT_TOOLS_MAX = 64
+/** Characters of a client's tools: names, descriptions and parameters as JSON, together. */
+export const CLIENT_TOOLS_CHARS_MAX = 200_000
+/** Entries of context that a client may give with one turn. */
+export const CLIENT_CONTEXT_MAX = 100
+/** Characters of all entries of context together. */
+export const CLIENT_CONTEXT_CHARS_MAX = 100_000
+/** New messages of one turn. */
+export const TURN_MESSAGES_MAX = 200
+/** Characters of an id that a client gives: of a run, a message or a tool call. */
+export const CLIENT_ID_CHARS_MAX = 512
+/** Answers and results that a client may give at once. */
+export const CLIENT_ANSWERS_MAX = 200
+
+/** A tool that the client runs. It holds for one turn. */
+export interface ClientTool {
+  readonly name: string
+  readonly description?: string
+  /** A JSON Schema of its input; anything else is read as a schema that allows every object. */
+  readonly parameters?: Json
+}
+
+/** One item of context that the client gives about its page. */
+export interface ContextEntry {
+  readonly description: string
+  readonly value: string
+}
+
+/** A message of a person, under the id that the client gave it. */
+export interface ClientMessage {
+  readonly id: string
+  readonly text: string
+}
+
+/** A run by the name that the client has for it. */
+export interface WireRun {
+  readonly runId: string
+  /** Names the messages that the client sent with its request; they are not recorded. */
+  readonly history?: string
+}
+
+/** A client's own ids, messages, tools and context for the run that it starts. */
+export interface ClientRequest {
+  /** A run that the thread knows by this name is never run again: the request is answered from the log. */
+  readonly wire?: WireRun
+  /** New messages, in their order. One that the thread holds already is not appended again. */
+  readonly messages?: readonly ClientMessage[]
+  /**
+   * The tools that the client runs, for this turn. With this list, an agent's own tool without `execute` is
+   * offered only if the list names it; without the list, always.
+   */
+  readonly tools?: readonly ClientTool[]
+  /** The model reads it below its instructions, in this turn. */
+  readonly context?: readonly ContextEntry[]
+}
+
+/** The answer to one interrupt. */
+export interface InterruptAnswer {
+  readonly interruptId: string
+  /** `cancelled` declines an approval; the model reads that a person declined to answer. */
+  readonly status: 'resolved' | 'cancelled'
+  /** The values by the names that were asked for; for an approval `{ approved, reason? }`. */
+  readonly payload?: Json
+}
+
+/** A result of the client's own tool. */
+export interface ClientResult {
+  readonly toolCallId: string
+  readonly content: string
+  /** Why the tool failed. */
+  readonly error?: string
+  /** The client's id of its tool message; it goes on record. */
+  readonly messageId?: string
+}
+
+/** @throws {@link AgentError} `invalid_request` naming the limit that the request exceeds */
+export function requireClientRequest(request: ClientRequest): void {
+  const { wire, messages = [], tools = [], context = [] } = request
+  if (wire) requireId('run', wire.runId)
+  requireAtMost('messages', messages.length, TURN_MESSAGES_MAX)
+  requireMessages(messages)
+  requireAtMost('tools', tools.length, CLIENT_TOOLS_MAX)
+  for (const { name } of tools) requireToolName(name)
+  requireAtMost('characters of tools', JSON.stringify(tools).length, CLIENT_TOOLS_CHARS_MAX)
+  requireAtMost('entries of context', context.length, CLIENT_CONTEXT_MAX)
+  const chars = context.reduce((sum, each) => sum + each.description.length + each.value.length, 0)
+  requireAtMost('characters of context', chars, CLIENT_CONTEXT_CHARS_MAX)
+}
+
+/** The same message again is the same message. */
+function requireMessages(messages: readonly ClientMessage[]): void {
+  const texts = new Map<string, string>()
+  for (const { id, text } of messages) {
+    requireId('message', id)
+    if ((texts.get(id) ?? text) !== text) throw twoMessages(id)
+    texts.set(id, text)
+  }
+}
+
+function twoMessages(id: string): AgentError {
+  const mend = 'give each message an id of its own'
+  return invalidRequest(`Cannot take two messages under the id "${id}": ${mend}`)
+}
+
+export interface ClientAnswers {
+  readonly answers: readonly InterruptAnswer[]
+  readonly results: readonly ClientResult[]
+}
+
+/** @throws {@link AgentError} `invalid_request` */
+export function requireAnswers(
+  { answers, results }: ClientAnswers,
+  messages: readonly ClientMessage[] = [],
+): void {
+  requireAtMost('answers', answers.length + results.length, CLIENT_ANSWERS_MAX)
+  const taken = new Set(messages.map(({ id }) => id))
+  for (const { messageId } of results) {
+    if (messageId === undefined) continue
+    requireId('message', messageId)
+    if (taken.has(messageId)) throw twoMessages(messageId)
+    taken.add(messageId)
+  }
+}
+
+function requireToolName(name: string): void {
+  if (isPlainName(name)) return
+  const why = 'its name is not 1 to 64 letters, digits, "_" or "-"'
+  throw invalidRequest(`Cannot offer the tool "${name.slice(0, 100)}": ${why}`)
+}
+
+function requireId(of: string, id: string): void {
+  if (id !== '' && id.length <= CLIENT_ID_CHARS_MAX) return
+  throw invalidRequest(
+    `Cannot take the id of a ${of}: it has ${id.length} characters, it must have 1 to ${CLIENT_ID_CHARS_MAX}`,
+  )
+}
+
+function requireAtMost(what: string, count: number, max: number): void {
+  if (count <= max) return
+  throw invalidRequest(`Cannot take ${count} ${what}: at most ${max} are allowed`)
+}
+
+export function invalidRequest(message: string): AgentError {
+  return new AgentError('invalid_request', message)
+}
+
+/** Without tools and context of a client, all turns of an agent share its offers. */
+export function clientOffers(client: ClientRequest): { readonly client?: ClientRequest } {
+  return client.tools || client.context ? { client } : {}
+}
