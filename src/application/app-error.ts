@@ -6,7 +6,7 @@ export type ApplicationErrorCode =
   | 'invalid_app'
   /** Two applications would both take a thread, or an agent, for theirs. */
   | 'ambiguous_app'
-  /** No application is called like that. */
+  /** There is no application with this name. */
   | 'unknown_app'
   /** This source is reserved: callers may not propose with it. */
   | 'unknown_source'
@@ -14,10 +14,6 @@ export type ApplicationErrorCode =
   | 'unknown_role'
   /** No application takes the thread for its own. */
   | 'unknown_thread'
-  /** Anybody could act as the operator. */
-  | 'open_to_all'
-  /** A page of an origin that is to be allowed cannot have it. */
-  | 'invalid_origin'
   /** The application's view for a role threw. */
   | 'view_failed'
   /** A function of an application's index threw, or returned what threads cannot be found by. */
@@ -27,7 +23,7 @@ export type ApplicationErrorCode =
   /** The list of threads cannot be asked like that. */
   | 'invalid_query'
 
-/** An application that is not defined well, or not as it is used. */
+/** An application that is not defined well, or is asked for what it has not. */
 export class ApplicationError extends ThroughlineError<ApplicationErrorCode> {
   override readonly name = 'ApplicationError'
 }

@@ -13,5 +13,6 @@ export type {
   Routes,
   RoutesOptions,
   RunningServer,
+  ServeErrorCode,
   ServeOptions,
 } from '../server/index.ts'

@@ -18,6 +18,7 @@ export { KeyedRequests, idempotencyKey, bodyDigest } from './routes/keyed-reques
 export type { Pages } from './routes/pages.ts'
 export { ProblemError, notFound } from './problems/problem.ts'
 export type { ProblemCode } from './problems/problem.ts'
+export type { ServeErrorCode } from './problems/serve-error.ts'
 export {
   Quotas,
   STREAMS_PER_TOKEN_DEFAULT,

@@ -2,7 +2,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApplicationError } from '../application/index.ts'
+import { ServeError } from './problems/serve-error.ts'
 import type { Throughline } from '../application/index.ts'
 import { isLoopback } from './access/request-guard.ts'
 import { routes } from './routes/routes.ts'
@@ -29,7 +29,7 @@ export interface RunningServer {
 /**
  * Serves all applications over HTTP.
  *
- * @throws {@link ApplicationError} `open_to_all`; `EADDRINUSE` when the port is taken
+ * @throws {@link ServeError} `open_to_all`; `EADDRINUSE` when the port is taken
  * @example
  * const server = await serve(tl, { port: 3000 })
  */
@@ -64,8 +64,8 @@ export async function serve(
   }
 }
 
-function openToAll(host: string): ApplicationError {
-  return new ApplicationError(
+function openToAll(host: string): ServeError {
+  return new ServeError(
     'open_to_all',
     `Cannot serve on "${host}": anybody who reaches it would be the operator; give operatorToken or ` +
       'authenticate, or serve on 127.0.0.1',

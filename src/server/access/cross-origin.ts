@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
-import { ApplicationError } from '../../application/index.ts'
+import { ServeError } from '../problems/serve-error.ts'
 import { crossOrigin, isFromOtherSite, isLoopback } from './request-guard.ts'
 import type { SiteOptions } from './request-guard.ts'
 import { setHeader } from './response-header.ts'
@@ -83,7 +83,7 @@ export function requireOrigins(
   option: 'allowedOrigins' | 'trustedOrigins',
 ): readonly string[] {
   const invalidOrigin = (why: string) =>
-    new ApplicationError('invalid_origin', `Cannot take \`${option}\`: ${why}`)
+    new ServeError('invalid_origin', `Cannot take \`${option}\`: ${why}`)
   if (texts.length > ALLOWED_ORIGINS_MAX) {
     throw invalidOrigin(`there are ${texts.length}: give at most ${ALLOWED_ORIGINS_MAX}`)
   }

@@ -193,8 +193,6 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   unknown_role: 500,
   unknown_source: 500,
   unknown_thread: 404,
-  open_to_all: 500,
-  invalid_origin: 500,
   view_failed: 500,
   index_failed: 500,
   fold_differs: 500,

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { ApplicationError } from '../../application/index.ts'
+import { ServeError } from '../problems/serve-error.ts'
 import type { Throughline } from '../../application/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
@@ -245,7 +245,7 @@ function trustedOriginsOf({
 }: Pick<AppOptions, 'authenticate' | 'trustedOrigins'>): readonly string[] {
   if (authenticate || trustedOrigins.length === 0) return trustedOrigins
   const why = 'give `authenticate`, which says who sends a request, or use `allowedOrigins`'
-  throw new ApplicationError('invalid_origin', `Cannot take \`trustedOrigins\`: ${why}`)
+  throw new ServeError('invalid_origin', `Cannot take \`trustedOrigins\`: ${why}`)
 }
 
 function isMissingPage({ status, headers }: Response): boolean {

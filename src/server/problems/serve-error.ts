@@ -1,0 +1,12 @@
+import { ThroughlineError } from '../../assert/index.ts'
+
+export type ServeErrorCode =
+  /** Anybody could act as the operator. */
+  | 'open_to_all'
+  /** A page of an origin that is to be allowed cannot have it. */
+  | 'invalid_origin'
+
+/** Routes that cannot be served as they are set. */
+export class ServeError extends ThroughlineError<ServeErrorCode> {
+  override readonly name = 'ServeError'
+}
