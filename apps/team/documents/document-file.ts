@@ -105,6 +105,8 @@ export async function replaceDocuments(file: string, kept: Iterable<Document>, p
 
 async function write(file: FileHandle, kept: Iterable<Document>, place: Place): Promise<void> {
   try {
+    // The umask may have taken away the owner's own rights.
+    await file.chmod(OWNER_ONLY)
     await file.appendFile(blocksOf(kept, place))
     await file.sync()
   } finally {

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { open } from 'throughline'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -101,6 +109,14 @@ test('[D103] [D104] sessions leave markers', async () => {
     { type: 'marker', category: 'operational', event: 'session_start' },
     { type: 'marker', category: 'operational', event: 'session_end', reason: 'process_crash' },
   ])
+})
+
+test('the file is its owner’s alone, whatever rights it came with', async () => {
+  const kept = file()
+  await documentsAfter(kept, START)
+  chmodSync(kept, 0o044)
+  await documentsAfter(kept, END)
+  expect((statSync(kept).mode & 0o777).toString(8)).toBe('600')
 })
 
 test('[D105] [D120] everything else leaves no document', async () => {
