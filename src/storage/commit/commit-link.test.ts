@@ -153,7 +153,7 @@ function recordsIn(committed: Committed | undefined) {
 
 test('a log that is closed while its thread for commits starts closes', () => {
   const closed = run(`
-    import { openSqlite } from ${JSON.stringify(new URL('../sqlite/open-sqlite.ts', import.meta.url).href)}
+    import { openSqlite } from ${JSON.stringify(new URL('../open-sqlite.ts', import.meta.url).href)}
     import { uuidv7 } from ${door}
     const ignore = () => undefined
     const sources = { now: Date.now, id: uuidv7 }
