@@ -52,6 +52,8 @@ export type {
   WaitsQuery,
 } from '../application/index.ts'
 export { InvariantError, ThroughlineError } from '../assert/index.ts'
+export { consume } from '../consumers/index.ts'
+export type { ConsumeOptions, Consumer } from '../consumers/index.ts'
 export { decide, defineDomain, diff, evolve, reconcile, replay } from '../domain/index.ts'
 export type {
   AnyEventType,

@@ -1,6 +1,6 @@
 import type { Cursors } from 'throughline/server/extend'
 import type { EventLog } from 'throughline'
-import { DeliveryLists } from './delivery-list.ts'
+import { savedDeadCases } from './dead-cases.ts'
 import type { Outboxes } from './outboxes.ts'
 
 /** Threads that one request looks at; the next one goes on with the rest. */
@@ -24,7 +24,6 @@ interface OpenedCase {
  */
 export class DeadLetterCases {
   readonly #parts: DeadLetterCasesParts
-  readonly #lists: DeliveryLists
   readonly #openedAt = new Map<string, number>()
   readonly #moved = new Set<string>()
   #savedPosition: string | undefined
@@ -33,7 +32,6 @@ export class DeadLetterCases {
 
   constructor(parts: DeadLetterCasesParts) {
     this.#parts = parts
-    this.#lists = new DeliveryLists(parts.cursors)
   }
 
   /** The cases opened at a time or later, the oldest first; `undefined` while more is to be read. */
@@ -68,13 +66,14 @@ export class DeadLetterCases {
 
   /** Begins with the saved list whenever a newer one was saved. */
   async #loadSaved(): Promise<void> {
-    const { position, rows } = await this.#lists.loadDeadLetters()
+    const { position, openedAt, unseen } = await savedDeadCases(this.#parts.cursors)
     if (position === this.#savedPosition) return
     this.#savedPosition = position
     this.#position = position
     this.#moved.clear()
     this.#openedAt.clear()
-    for (const { thread, dueAt } of rows) this.#openedAt.set(thread, dueAt)
+    for (const [thread, at] of openedAt) this.#openedAt.set(thread, at)
+    for (const thread of unseen) this.#moved.add(thread)
   }
 
   async #lookAtMoved(max: number): Promise<number> {

@@ -147,7 +147,7 @@ test('[L13] the list of dead letters reads the cases that have one and no other'
   await appendCases(log, CASES)
   const dead = await appendHandedOver(log)
   const before = await served({ log, cursors, webhooks })
-  const listed = async () => (await cursors.open('broker.dead-letters')).map(({ thread }) => thread)
+  const listed = async () => (await cursors.open('broker.dead-cases')).map(({ thread }) => thread)
   await expect.poll(listed, WAIT).toEqual([dead])
   await before.close()
   const counting = counted(log)

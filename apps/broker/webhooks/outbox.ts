@@ -43,6 +43,8 @@ export interface Outbox {
   readonly state: BrokerState
   readonly pending: readonly Delivery[]
   readonly dead: readonly DeadLetter[]
+  /** Whether a delivery of the case was ever given up on. */
+  readonly hadDead: boolean
 }
 
 /** The names of our records: `throughline.webhook_…`. */
@@ -54,7 +56,7 @@ export const NOTED = {
 } as const
 
 export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
-  return { seq: -1, state: domain.initial, pending: [], dead: [] }
+  return { seq: -1, state: domain.initial, pending: [], dead: [], hadDead: false }
 }
 
 /** Folds the next record of a case into the deliveries that are still due. Pure. */
@@ -94,7 +96,8 @@ function foldEnd(outbox: Outbox, record: LogRecord): Outbox | undefined {
       since: record.ts,
       reason: textOf(died, 'reason'),
     }))
-    return { ...outbox, pending: without(pending, died), dead: [...dead, ...letters] }
+    const left = without(pending, died)
+    return { ...outbox, pending: left, dead: [...dead, ...letters], hadDead: true }
   }
   const resent = customValue(record, NOTED.resent)
   if (resent === undefined) return undefined
