@@ -46,7 +46,7 @@ export {
 } from './routes/request-body.ts'
 export { isLoopback } from './access/request-guard.ts'
 export { routes } from './routes/routes.ts'
-export type { Extension, Routes, RoutesOptions } from './routes/routes.ts'
+export type { Extension, ExtensionTools, Routes, RoutesOptions } from './routes/routes.ts'
 export { PROMPT_CHARS_MAX, RUN_EVENTS_MAX } from './routes/run-routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
