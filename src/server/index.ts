@@ -19,7 +19,7 @@ export {
 export { AUTHENTICATE_MAX_MS } from './access/foreign-access.ts'
 export type { Authenticate, Caller } from './access/foreign-access.ts'
 export { jsonList } from './routes/json-list.ts'
-export { KEYS_MAX, KeyedRequests, idempotencyKey, bodyDigest } from './routes/keyed-requests.ts'
+export { KEYS_MAX, KeyedRequests, idempotencyKey } from './routes/keyed-requests.ts'
 export type { Pages } from './routes/pages.ts'
 export { AuthenticateError, ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'
