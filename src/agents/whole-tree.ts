@@ -40,7 +40,7 @@ export class TreeError extends Error {
   readonly code = 'cut'
 }
 
-interface Part {
+interface RunInTree {
   readonly run: string
   agent: string
   depth: number
@@ -49,7 +49,7 @@ interface Part {
 }
 
 class Tree {
-  readonly #parts = new Map<string, Part>()
+  readonly #parts = new Map<string, RunInTree>()
   /** Hand-offs whose receiver has not come up. */
   readonly #awaited = new Set<string>()
 
@@ -95,7 +95,7 @@ function isEnding(event: CallerEvent): event is RunEnding {
 }
 
 /** A run that waited and is resumed is at work again. */
-function stillEnded(before: Part | undefined, { type }: CallerEvent): RunEnding | undefined {
+function stillEnded(before: RunInTree | undefined, { type }: CallerEvent): RunEnding | undefined {
   return type === 'prompt_started' || type === 'resume_with_input' ? undefined : before?.end
 }
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-export type { Access, Entrant, Place } from './access/access.ts'
+export type { Access, Entrant, ThreadToEnter } from './access/access.ts'
 export { ALLOWED_ORIGINS_MAX, readOrigin } from './access/cross-origin.ts'
 export { cursorOf, epochOf, wholeNumber } from './streams/cursor.ts'
 export { ResponseSink } from './streams/event-stream-response.ts'
