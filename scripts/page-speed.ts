@@ -65,13 +65,23 @@ async function openCustomerPage(opened: Browser) {
   }
 }
 
+const HANDED_OVER = [
+  {
+    type: 'record_project_facts',
+    data: { projectValue: 17_500, depositPct: 10, productSpec: 'panels_battery' },
+  },
+  {
+    type: 'record_customer_contact',
+    data: { firstName: 'Sarah', email: 'sarah@example.com', mobile: '07700 900 123' },
+  },
+  { type: 'generate_customer_link', data: {} },
+  { type: 'installer_handoff_complete', data: {} },
+]
+
 /** A case that its installer has handed over. */
 async function createCase(): Promise<string> {
   const { sessionId, links, tokens } = await post('/api/session', {})
-  const userMessage =
-    'Seventeen and a half thousand pounds solar plus battery, ten percent deposit, customer is Sarah, ' +
-    'sarah at example dot com, oh seven seven hundred nine hundred one two three.'
-  await post('/api/chat/installer', { sessionId, userMessage }, tokens.installer)
+  await post(`/api/threads/${sessionId}/events`, { events: HANDED_OVER }, tokens.installer)
   return new URL(links.customer, server.url).href
 }
 

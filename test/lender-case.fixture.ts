@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { takeTurn } from '../apps/broker/journeys/page-turn.fixture.ts'
+import type { PageTurn, Told } from '../apps/broker/journeys/page-turn.fixture.ts'
 import { request } from '../apps/broker/journeys/served-broker.fixture.ts'
 import type { Answered } from '../apps/broker/journeys/served-broker.fixture.ts'
 
@@ -14,6 +17,7 @@ export interface CaseRecord {
 export class LenderCase {
   readonly id: string
   readonly #tokens: Readonly<Record<Role, string>>
+  readonly #sent = new Map<string, PageTurn>()
   /** Changes when the server is started again. */
   url: string
 
@@ -39,16 +43,14 @@ export class LenderCase {
     })
   }
 
-  /** A turn of the customer's, with the key under which the page would repeat it. */
-  turn(key: string, ...events: readonly Event[]): Promise<Answered> {
-    return request(`${this.url}/api/chat/customer`, {
-      token: this.#tokens.customer,
-      headers: { 'idempotency-key': key },
-      body: {
-        sessionId: this.id,
-        directEvents: events.map(([type, data]) => ({ type, data })),
-      },
-    })
+  /** A turn of the customer's; under the same key once more it is the same request. */
+  turn(key: string, ...events: readonly Event[]): Promise<Told> {
+    const headers = { authorization: `Bearer ${this.#tokens.customer}` }
+    const page = { url: this.url, thread: this.id, side: 'customer', headers } as const
+    const directEvents = events.map(([type, data]) => ({ id: randomUUID(), type, data }))
+    const turn = this.#sent.get(key) ?? { key, directEvents }
+    this.#sent.set(key, turn)
+    return takeTurn(page, turn)
   }
 
   async records(): Promise<readonly CaseRecord[]> {

@@ -5,6 +5,7 @@ import {
   acceptOffer,
   handOver,
 } from '../apps/broker/journeys/journey.fixture.ts'
+import { chat } from '../apps/broker/journeys/chat-door.fixture.ts'
 import { request } from '../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
 import { readConfiguration } from '../apps/configuration.ts'
@@ -80,7 +81,7 @@ test('[L7] SIGTERM during a turn lets the turn end and exits with 0 within 10 s'
       accept: 'text/event-stream',
     },
   })
-  const turn = journey.turn('installer', { userMessage: 'Hello' })
+  const turn = chat(journey, 'installer', { userMessage: 'Hello' })
   await expect.poll(() => runsStarted(server, journey), { interval: 10 }).toBe(1)
   const { code, ms } = await server.end('SIGTERM')
   expect(code).toBe(0)

@@ -44,7 +44,7 @@ export function brokerService(parts: BrokerServiceParts): BrokerService {
   const { throughline, app, disclosures, tokens, id, now, firm = DEMO_FIRM } = parts
   const { log } = throughline
   const opened = throughline.app(app)
-  const { gate, runs } = opened
+  const { gate } = opened
   const links = new CaseLinks({ ...parts, issuer: new TokenIssuer({ tokens, log }) })
   const { webhooks, deadLetters } = webhooksAndDeadLetters({ ...parts, opened, links })
   const seeds = new RecoverySeeds({ log, gate, tokens, id })
@@ -52,11 +52,11 @@ export function brokerService(parts: BrokerServiceParts): BrokerService {
     webhooks,
     extension: {
       carries: { app: app.name, name: 'seed', value: (thread) => seeds.build(thread) },
-      mount(hono, { access, quotas }) {
+      mount(hono, { access, quotas, startRun }) {
         const session = { log, gate, tokens, id, access, quotas, seeds, links, opened }
         const keyed = new KeyedRequests()
         mountSessionRoutes(hono, session)
-        mountChatRoutes(hono, { ...session, runs, keyed, now })
+        mountChatRoutes(hono, { ...session, startRun, now })
         mountAuditRoutes(hono, { ...session, replay: replayOf(parts) })
         mountWebhookRoutes(hono, { access, log, keyed, deadLetters })
         const looked = { disclosures, firm, addresses: demoAddresses, now }

@@ -15,14 +15,14 @@ export interface Stop {
   readonly stop: () => void
 }
 
-interface Asked {
+interface AskedStop {
   readonly run: string
   readonly came: Cancelled
 }
 
 /** Stops the turn that the stream shows to be running, started by any tab or load of the page. */
 export function useStop(entry: PageEntry, running: string | undefined): Stop {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<AskedStop>()
   const before = asked?.run === running ? asked : undefined
   const status = running === undefined ? 'none' : (before?.came ?? 'ready')
   const stop = (): void => {

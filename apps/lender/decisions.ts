@@ -6,7 +6,7 @@ import type { DecisionAnswer, DemoScenario, decisionRequest } from '../broker/le
 /** Keys whose decision is remembered; the oldest go first. */
 export const KEYS_MAX = 10_000
 
-export interface Asked {
+export interface KeyedDecisionRequest {
   readonly key: string
   readonly request: z.infer<typeof decisionRequest>
   /** The digest of the whole request: the same key with another digest is an error. */
@@ -31,7 +31,7 @@ export class Decisions {
   }
 
   /** The decision under this key, or nothing when the key came with another request before. */
-  decide(asked: Asked): DecisionAnswer | undefined {
+  decide(asked: KeyedDecisionRequest): DecisionAnswer | undefined {
     const decided = this.#byKey.get(asked.key) ?? this.#decideFirst(asked)
     decided.requests++
     return decided.digest === asked.digest ? decided.answer : undefined
@@ -48,7 +48,7 @@ export class Decisions {
     }))
   }
 
-  #decideFirst({ key, digest, request: { lender, application } }: Asked): Decided {
+  #decideFirst({ key, digest, request: { lender, application } }: KeyedDecisionRequest): Decided {
     const place = builtInPanel.lenders.findIndex((each) => each.lender === lender)
     const verdict = inventedDecision(place, application, this.#scenario)
     const answer = answerOf(verdict, application.requested)

@@ -9,7 +9,7 @@ import { idempotencyKey, readBody } from 'throughline/server/extend'
 import { decisionRequest } from '../broker/lenders/index.ts'
 import type { DemoScenario } from '../broker/lenders/index.ts'
 import { Decisions } from './decisions.ts'
-import type { Asked } from './decisions.ts'
+import type { KeyedDecisionRequest } from './decisions.ts'
 import { Faults, faultList } from './faults.ts'
 import type { Fault } from './faults.ts'
 
@@ -49,7 +49,7 @@ export function simulator(options: SimulatorOptions): Hono<Bound> {
   return app
 }
 
-async function read(context: Context<Bound>): Promise<Asked> {
+async function read(context: Context<Bound>): Promise<KeyedDecisionRequest> {
   const request = await readBody(context, decisionRequest)
   const key = idempotencyKey(context.req.header('idempotency-key'))
   if (key === undefined) throw new ProblemError('invalid_body', 400, { detail: 'Cannot decide' })

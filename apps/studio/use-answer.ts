@@ -9,7 +9,7 @@ export type Answer =
   | { readonly status: 'failed'; readonly again: () => void }
   | { readonly status: 'answered'; readonly value: Json }
 
-export interface Asked {
+export interface AskedVersion {
   readonly version: string
   /** The record of a reveal to read under. */
   readonly reveal?: number | undefined
@@ -19,7 +19,7 @@ export interface Asked {
  * Asks an address again for every new version, and later when it is busy; drops earlier answers, and what
  * another reveal has shown at once. Without an address it asks nothing.
  */
-export function useAnswer(url: string | undefined, { version, reveal }: Asked): Answer {
+export function useAnswer(url: string | undefined, { version, reveal }: AskedVersion): Answer {
   const [attempt, setAttempt] = useState(0)
   const [known, setKnown] = useState<Known>({ answer: { status: 'asking' }, reveal })
   const again = useCallback(() => setAttempt((count) => count + 1), [])

@@ -9,6 +9,7 @@ import {
   customValue,
   foldConversation,
   foldOpenRuns,
+  refusalIn,
 } from './index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { stored } from './stored-records.fixture.ts'
@@ -60,7 +61,10 @@ test('the model reads notes and refusals of its proposals', () => {
     fold(customEvent('note', '[Opened.]', origin), refused('model'), refused('ui')),
   ).toMatchObject([
     { role: 'note', text: '[Opened.]', status: 'complete' },
-    { role: 'note', text: '[Your event was refused: withdraw (not_authorised: no)]' },
+    {
+      role: 'note',
+      text: '[Your event was refused: {"type":"withdraw","reason":"not_authorised","detail":"no"}]',
+    },
   ])
 })
 
@@ -158,4 +162,11 @@ test('members and values of other shapes are not guessed at', () => {
   expect(membersOf(null)).toEqual({})
   expect(textOf({ delta: 1 }, 'delta')).toBe('')
   expect(customValue({ type: 'CUSTOM', data: { name: 'other', value: 1 } }, 'note')).toBeUndefined()
+})
+
+test('a refusal is read from its note as it was recorded, and from no other note', () => {
+  const data = { type: 'a (b: c)]', reason: 'invalid_payload', detail: 'not\n"this"}]' }
+  const [note] = fold({ type: 'event_refused', data, origin: { source: 'model', depth: 0 } })
+  expect(refusalIn(note?.text ?? '')).toEqual(data)
+  expect(refusalIn('[Your event was accepted: light_on {}]')).toBeUndefined()
 })

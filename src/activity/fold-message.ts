@@ -4,6 +4,7 @@ import { customValue, isAgentEventType, ourMetadata } from './agent-event.ts'
 import { isJsonArray, membersOf, shortJson, textOf } from '../json/index.ts'
 import { isDiscarded } from './discarded-call.ts'
 import type { ConversationMessage, MessageBase, NoteMessage, SpokenMessage } from './message.ts'
+import { refusalNote } from './refusal-note.ts'
 
 /** The most of an accepted event's data that its note repeats, in characters. */
 export const ACCEPTED_DATA_CHARS_MAX = 500
@@ -16,8 +17,7 @@ function noteOf(record: LogRecord): string | undefined {
   if (type !== 'event_refused') {
     return `[Your event was accepted: ${type} ${shortJson(data, ACCEPTED_DATA_CHARS_MAX)}]`
   }
-  const why = `${textOf(data, 'reason')}: ${textOf(data, 'detail')}`
-  return `[Your event was refused: ${textOf(data, 'type')} (${why})]`
+  return refusalNote(data)
 }
 
 /**

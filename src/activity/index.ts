@@ -28,6 +28,7 @@ export type { Cut, CutRun } from './cut-runs.ts'
 export { LastText } from './last-text.ts'
 export { ACCEPTED_DATA_CHARS_MAX } from './fold-message.ts'
 export { isSpoken } from './message.ts'
+export { refusalIn } from './refusal-note.ts'
 export type { ConversationMessage, SpokenMessage } from './message.ts'
 export {
   EMPTY_RUN_TREE,

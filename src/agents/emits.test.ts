@@ -107,7 +107,9 @@ test('a tag in code is shown, changes nothing, and its model reads in its next c
   expect(only(events, 'event_refused')).toMatchObject([{ name: 'switch_on', reason: 'quoted' }])
   expect(await turn.result).toMatchObject({ text, state: { lit: false } })
   await ask('And now?').result
-  expect(lastText(prompts)).toContain('Your event was refused: switch_on (quoted: a tag in a code')
+  expect(lastText(prompts)).toContain(
+    'Your event was refused: {"type":"switch_on","reason":"quoted","detail":"a tag in a code',
+  )
   await expectWhole(log)
 })
 

@@ -57,8 +57,6 @@ export interface TurnRequest extends TurnInput, Pick<ClientRequest, 'tools' | 'c
   readonly agent: string
   /** Names this request: asked again with the same key, it is not run again. */
   readonly key?: string
-  /** Of the whole request, where that holds more than is given here. */
-  readonly digest?: string
 }
 
 export interface ResumeRequest extends Answerer {
@@ -146,7 +144,7 @@ export class Runs<State> {
    * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, `invalid_request`, with
    * {@link TurnError} `busy`, `draining`, {@link GateError} `key_reused`, or with what the log failed with.
    */
-  start(thread: string, { key, digest, ...request }: TurnRequest): AgentTurn<State> {
+  start(thread: string, { key, ...request }: TurnRequest): AgentTurn<State> {
     const agent = this.#agentNamed(request.agent)
     const { surface } = agent ?? {}
     const { events, first, messages, wire, input = '' } = request
@@ -158,7 +156,7 @@ export class Runs<State> {
       ...(messages && { messages }),
     }
     const named = key === undefined && wire ? wireTurnId(thread, wire.runId) : undefined
-    const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest, named }
+    const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, named }
     return this.#turns.begin(turn, {
       ...request,
       prepare: ({ pauses }) => {

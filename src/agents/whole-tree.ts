@@ -35,7 +35,7 @@ export async function wholeTree(
   throw new ThroughlineError('cut', message)
 }
 
-interface Part {
+interface RunInTree {
   readonly run: string
   agent: string
   depth: number
@@ -44,7 +44,7 @@ interface Part {
 }
 
 class Tree {
-  readonly #parts = new Map<string, Part>()
+  readonly #parts = new Map<string, RunInTree>()
   /** Hand-offs whose receiver has not come up. */
   readonly #awaited = new Set<string>()
 
@@ -90,7 +90,7 @@ function isEnding(event: CallerEvent): event is RunEnding {
 }
 
 /** A run that waited and is resumed is at work again. */
-function stillEnded(before: Part | undefined, { type }: CallerEvent): RunEnding | undefined {
+function stillEnded(before: RunInTree | undefined, { type }: CallerEvent): RunEnding | undefined {
   return type === 'prompt_started' || type === 'resume_with_input' ? undefined : before?.end
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { agentEvent, customEvent, turnOf } from '../activity/index.ts'
+export { LastText, agentEvent, customEvent, refusalIn, turnOf } from '../activity/index.ts'
 export { Runs } from '../agents/index.ts'
 export type { Annotation, NarrationContext, TurnRequest } from '../agents/index.ts'
 export { savedRows } from '../consumers/index.ts'
@@ -42,6 +42,7 @@ export {
   EventStreams,
   KeyedRequests,
   Quotas,
+  RUN_EVENTS_MAX,
   SEED_LIFETIME_S,
   STREAMS_PER_TOKEN_DEFAULT,
   STREAMS_PER_TOKEN_MAX,
@@ -49,7 +50,6 @@ export {
   TURNS_PER_MINUTE_MAX,
   TokenIssuer,
   answerStream,
-  bodyDigest,
   cursorOf,
   epochOf,
   firstRecord,
@@ -65,7 +65,7 @@ export {
   shownView,
   wholeNumber,
 } from '../server/index.ts'
-export type { Access, Entrant, Pages } from '../server/index.ts'
+export type { Access, Entrant, ExtensionTools, Pages } from '../server/index.ts'
 export { modelHistory } from '../step/index.ts'
 export { UnknownKeyError, acceptHeads, openCursors } from '../storage/index.ts'
 export { NewestMap, Pace } from '../thread/index.ts'

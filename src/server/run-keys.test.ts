@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallerEvent } from '../activity/index.ts'
-import type { EventLog } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
 import { call, readFrames, serveAgents } from './served-agents.fixture.ts'
 
 const KEY = { 'idempotency-key': 'k' }
@@ -36,6 +36,25 @@ test('[S2] after a restart a key still belongs to the run that it asked for', as
   expect(await after.ask('clerk', 'Case 7?')).toEqual(first)
   expect(await after.ask('clerk', ' Case 7? ')).toEqual(first)
   expect(await after.log.head('t')).toBe(head)
+})
+
+test('[S2] a turn that failed runs again under its key, also without a restart, and then no more', async () => {
+  const { ask, log } = await served()
+  const ends = async () => {
+    const records: LogRecord[] = []
+    for await (const batch of log.read('t')) records.push(...batch)
+    return records.filter(({ type }) => /^RUN_(ERROR|FINISHED)$/.test(type))
+  }
+  const first = await ask('newcomer', 'Case 7?')
+  await expect.poll(async () => (await ends()).map(({ type }) => type)).toEqual(['RUN_ERROR'])
+  expect(await ask('newcomer', 'Case 7?')).toEqual(first)
+  const both = ['RUN_ERROR', 'RUN_FINISHED']
+  await expect.poll(async () => (await ends()).map(({ type }) => type)).toEqual(both)
+  expect(await ask('newcomer', 'Case 7?')).toEqual(first)
+  expect((await ends()).map(({ origin }) => origin.turn)).toEqual(
+    both.map(() => first.body['runId']),
+  )
+  expect(codeOf(await ask('newcomer', 'Case 8?'))).toEqual([422, 'key_reused'])
 })
 
 test('[S2] after a restart a key still belongs to the values of its resume', async () => {

@@ -187,6 +187,7 @@ test('[X7] agents are asked, read and stopped by the operator alone where there 
     { name: 'clerk', application: 'office', tools: ['pay'], agents: ['archive'] },
     { name: 'sleeper' },
     { name: 'greeter' },
+    { name: 'newcomer' },
   ])
 })
 

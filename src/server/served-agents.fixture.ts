@@ -21,7 +21,7 @@ export interface ServedSetting {
 /** A clerk that asks an archive and pays only with approval, behind a real HTTP server. */
 export async function serveAgents({ log: given, operatorToken }: ServedSetting = {}) {
   const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
-  const office = defineApp({ name: 'office', agents: [clerk(), sleeper(), greeter()] })
+  const office = defineApp({ name: 'office', agents: [clerk(), sleeper(), greeter(), newcomer()] })
   const parts = { log, apps: [office], now: Date.now, id, sha256, retryDelayMs: 1 }
   const server = await serve(await Throughline.start(parts), {
     port: 0,
@@ -63,6 +63,13 @@ function sleeper() {
   })
   const model = scriptedModel(() => ({ text: 'Hm.', toolCalls: [{ name: 'rest', input: {} }] }))
   return defineAgent({ name: 'sleeper', model, tools: { rest } })
+}
+
+/** Fails in its first turn; its calls are repeated once. */
+function newcomer() {
+  let calls = 0
+  const model = scriptedModel(() => (++calls > 2 ? 'Done.' : { fail: new Error('overloaded') }))
+  return defineAgent({ name: 'newcomer', model })
 }
 
 /** Repeats what its notes say of the turn. */

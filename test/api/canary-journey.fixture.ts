@@ -1,3 +1,5 @@
+import { takeTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
+import type { PageAccess, PageTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
 import { CANARIES as C } from './canaries.fixture.ts'
 
 interface Told {
@@ -27,15 +29,15 @@ interface Request {
 class Traveller {
   readonly errors: string[] = []
   readonly addresses: string[] = []
-  readonly #url: string
+  readonly url: string
 
   constructor(url: string) {
-    this.#url = url
+    this.url = url
   }
 
   async ask(path: string, { token, body, raw, headers }: Request = {}): Promise<Told> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(`${this.#url}${path}`, {
+    const response = await fetch(`${this.url}${path}`, {
       method: sent === undefined ? 'GET' : 'POST',
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -92,18 +94,23 @@ export async function canaryJourney(url: string): Promise<CanaryJourney> {
 }
 
 type Event = readonly [type: string, data: object]
+type Side = PageAccess['side']
 
 async function live(traveller: Traveller, { sessionId, tokens }: Started) {
   let seed: string | undefined
-  const turn = async (side: 'installer' | 'customer', more: object) => {
-    const body = { sessionId, ...(seed === undefined ? {} : { seed }), ...more }
-    const told = await traveller.ask(`/api/chat/${side}`, {
-      token: tokens[side],
-      body,
-      headers: { 'idempotency-key': `${C.key}-${crypto.randomUUID()}` },
-    })
-    seed = (JSON.parse(told.body) as { seed?: string }).seed ?? seed
+  const newKey = () => `${C.key}-${crypto.randomUUID()}`
+  const turn = async (side: Side, taken: PageTurn) => {
+    const headers = { authorization: `Bearer ${tokens[side]}` }
+    const page = { url: traveller.url, thread: sessionId, side, headers }
+    const { session } = await takeTurn(page, { ...taken, key: newKey() })
+    seed = String(session['seed'])
   }
+  const chat = (side: Side, more: object) =>
+    traveller.ask(`/api/chat/${side}`, {
+      token: tokens[side],
+      body: { sessionId, seed, ...more },
+      headers: { 'idempotency-key': newKey() },
+    })
   const click = (...events: readonly Event[]) =>
     turn('customer', { directEvents: events.map(([type, data]) => ({ type, data })) })
   await turn('installer', { userMessage: `${C.installerSaid} ${C.taggedText}` })
@@ -123,8 +130,9 @@ async function live(traveller: Traveller, { sessionId, tokens }: Started) {
     ['installer_handoff_complete', {}],
   ]
   await turn('installer', { directEvents: handOver.map(([type, data]) => ({ type, data })) })
+  await chat('installer', {})
   await turn('customer', { isFirstTurn: true })
-  await turn('customer', { userMessage: C.customerSaid })
+  await chat('customer', { userMessage: C.customerSaid })
   await click(
     ['present_disclosure', { id: 'service_status' }],
     ['acknowledge_disclosure', { id: 'service_status' }],

@@ -1,3 +1,5 @@
+import { takeTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
+import type { PageTurn, Told } from '../../apps/broker/journeys/page-turn.fixture.ts'
 import { ask } from './raw-http.fixture.ts'
 import type { RawAnswer } from './raw-http.fixture.ts'
 import type { ServedApi } from './served-api.fixture.ts'
@@ -50,19 +52,24 @@ const PROJECT = { projectValue: 17_500, depositPct: 10, productSpec: 'panels_bat
 /** A case that its customer has begun: both sides have something to read. */
 export async function begunCase(api: ServedApi, operator?: string): Promise<Case> {
   const made = await newCase(api, operator)
-  const { sessionId, tokens } = made
   const directEvents = [
     { type: 'record_project_facts', data: PROJECT },
     { type: 'record_customer_contact', data: CONTACT },
     { type: 'installer_handoff_complete', data: {} },
   ]
-  await post(api, '/api/chat/installer', {
-    body: { sessionId, directEvents },
-    token: tokens.installer,
-  })
-  const body = { sessionId, isFirstTurn: true }
-  await post(api, '/api/chat/customer', { body, token: tokens.customer })
+  await turnIn(api, made, { side: 'installer', directEvents })
+  await turnIn(api, made, { side: 'customer', isFirstTurn: true })
   return made
+}
+
+/** Takes a turn of a case as its page does. */
+export function turnIn(
+  { port }: ServedApi,
+  { sessionId, tokens }: Case,
+  { side, ...turn }: PageTurn & { readonly side: 'installer' | 'customer' },
+): Promise<Told> {
+  const headers = bearer(tokens[side])
+  return takeTurn({ url: `http://127.0.0.1:${port}`, thread: sessionId, side, headers }, turn)
 }
 
 /** A thread of agents whose one run has ended, or waits. */

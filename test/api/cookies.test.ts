@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { MemoryLog, openLog } from 'throughline/log'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { OPERATOR_SESSION_LIFETIME_S } from '../../src/server/access/tokens.ts'
 import { newFolder } from '../folders.fixture.ts'
@@ -152,8 +152,10 @@ test('[X16] links lead to PUBLIC_URL, and without it they are paths', async () =
   const open = await serveBroker({ publicUrl: 'http://localhost:3000' })
   onTestFinished(() => open.close())
   const journey = await Journey.start(open)
-  const answer = await handOver(journey)
-  expect(answer.body['customerLink']).toMatch(/^http:\/\/localhost:3000\/customer\//)
+  await handOver(journey)
+  const url = `${open.url}/api/session/${journey.sessionId}/customer-link`
+  const { body } = await request(url, { token: journey.tokens.installer })
+  expect(body['customerLink']).toMatch(/^http:\/\/localhost:3000\/customer\//)
 })
 
 test('[X16] behind PUBLIC_URL its host and loopback are served, its origin is trusted, others are not', async () => {

@@ -1,6 +1,6 @@
 import { jwtDecrypt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { begunCase, get, newCase, parsed, post } from './case.fixture.ts'
+import { begunCase, get, newCase, parsed, post, turnIn } from './case.fixture.ts'
 import type { Case } from './case.fixture.ts'
 import { forgedSeeds, forgedTokens, keyOf, mutations, soundToken } from './forged-tokens.fixture.ts'
 import type { Forged } from './forged-tokens.fixture.ts'
@@ -63,17 +63,16 @@ test('[X6] no seed that was changed anywhere, made by anybody else or for anothe
 }) => {
   const lost = await serveApi()
   const { sessionId, tokens } = own
-  const turn = { sessionId, userMessage: 'Are you a lender?' }
-  const answer = await post(api, '/api/chat/customer', { body: turn, token: tokens.customer })
-  const { seed } = parsed<{ seed: string }>(answer)
+  const { session } = await turnIn(api, own, {
+    side: 'customer',
+    userMessage: 'Are you a lender?',
+  })
+  const seed = String(session['seed'])
   const { payload } = await jwtDecrypt(seed, keyOf('seed'))
   const content = payload['content'] as Record<string, unknown>
   const foreign = await newCase(api)
   const others = parsed<{ seed: string }>(
-    await post(api, '/api/chat/installer', {
-      body: { sessionId: foreign.sessionId },
-      token: foreign.tokens.installer,
-    }),
+    await get(api, `/api/session/${foreign.sessionId}`, foreign.tokens.installer),
   )
   // Every position of a long text would take long; those of its ends and some between tell as much.
   const changed = thinned(mutations(seed), timesInTier({ quick: 97, full: 29 }))

@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.ts'
+import { takeTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
 import { HeldModels } from './held-model.fixture.ts'
@@ -19,8 +20,9 @@ export async function serveBrokerPages(misbehave?: Misbehaviour) {
     async openCase(demoScenario: 'auto' | 'counter' | 'decline' = 'auto') {
       const created = await post(`${server.url}/api/session`, { demoScenario })
       const { sessionId, tokens: held, links } = created
-      const body = { sessionId, userMessage: REFERENCE_SENTENCE }
-      await post(`${server.url}/api/chat/installer`, body, held.installer)
+      const headers = { authorization: `Bearer ${held.installer}` }
+      const page = { url: server.url, thread: sessionId, side: 'installer', headers } as const
+      await takeTurn(page, { userMessage: REFERENCE_SENTENCE })
       return {
         sessionId,
         tokens: held,
@@ -37,14 +39,8 @@ interface CreatedCase {
   readonly links: { readonly installer: string; readonly customer: string }
 }
 
-async function post(url: string, body: object, token?: string): Promise<CreatedCase> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  })
+async function post(url: string, body: object): Promise<CreatedCase> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   return (await response.json()) as CreatedCase
 }

@@ -22,10 +22,9 @@ async function servedBy(reply: () => Reply) {
 
 test('[A066] [A067] [B018] a real provider package streams prose and events through the same code', async () => {
   const { provider, journey } = await servedBy(() => `Thank you.\n${CONTACT}`)
-  const { body } = await journey.say('installer', 'The customer is Sarah')
-  expect(body).toMatchObject({
-    assistantMessage: 'Thank you.',
-    events: [{ type: 'record_customer_contact', accepted: true }],
+  expect(await journey.say('installer', 'The customer is Sarah')).toMatchObject({
+    reply: 'Thank you.',
+    events: [{ type: 'record_customer_contact' }],
   })
   await journey.say('installer', 'Go on')
   expect(provider.asked).toHaveLength(2)
@@ -41,8 +40,8 @@ test('[A066] [A067] [B018] a real provider package streams prose and events thro
 test('[M5] a call to an overloaded provider is repeated once, then the turn fails and the next one works', async () => {
   let calls = 0
   const { journey } = await servedBy(() => (++calls <= 2 ? 529 : `Hello.\n${CONTACT}`))
-  expect((await journey.say('installer', 'The customer is Sarah')).status).toBe(502)
+  expect((await journey.say('installer', 'The customer is Sarah')).end).toBe('failed')
   expect(calls).toBe(2)
-  const { status, body } = await journey.say('installer', 'Are you there?')
-  expect([status, body['assistantMessage']]).toEqual([200, 'Hello.'])
+  const { end, reply } = await journey.say('installer', 'Are you there?')
+  expect([end, reply]).toEqual(['finished', 'Hello.'])
 })

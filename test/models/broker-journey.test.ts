@@ -164,6 +164,8 @@ function told(records: readonly LogRecord[]): readonly string[] {
   }
   return whole(records).map(({ id, type, data, origin }) =>
     JSON.stringify([named(id), type, plain(data), origin])
+      // Of a request, which holds the ids of its events.
+      .replace(/"request":"[\da-f]{64}"/, '"request":"its digest"')
       .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, named)
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\b1[789]\d{11}\b/g, 'then'),
   )

@@ -18,8 +18,8 @@ test('[surfaces 59] a declined customer’s question reaches the provider with h
   const journey = await Journey.start(broker, 'decline')
   await handOver(journey)
   await walk(journey)
-  const { body } = await journey.say('customer', 'Why can nobody lend to me?')
-  expect(body['assistantMessage']).toMatch(/Lenders' reasons are shown neither/)
+  const { reply } = await journey.say('customer', 'Why can nobody lend to me?')
+  expect(reply).toMatch(/Lenders' reasons are shown neither/)
   const system = systems.at(-1) ?? ''
   expect(system).toMatch(/^CASE_STATUS: declined$/m)
   expect(system).toMatch(/^CURRENT_GATE: closed$/m)

@@ -18,32 +18,32 @@ interface Fault {
   readonly reply: Reply
   /** Model calls that a turn makes of it. */
   readonly calls: 1 | 2
-  readonly status: 200 | 502
+  readonly end: 'failed' | 'declined'
 }
 
 const FAULTS: readonly Fault[] = [
-  { name: '429', reply: 429, calls: 2, status: 502 },
-  { name: '529', reply: 529, calls: 2, status: 502 },
-  { name: '500', reply: 500, calls: 2, status: 502 },
-  { name: '401', reply: 401, calls: 1, status: 502 },
-  { name: 'hang', reply: { ...half, breaks: 'hang' }, calls: 2, status: 502 },
-  { name: 'silence', reply: { ...half, breaks: 'silence' }, calls: 2, status: 502 },
-  { name: 'drip', reply: { ...half, breaks: 'drip' }, calls: 2, status: 502 },
-  { name: 'cut', reply: { ...half, breaks: 'cut' }, calls: 2, status: 502 },
-  { name: 'early end', reply: { ...half, breaks: 'early end' }, calls: 2, status: 502 },
-  { name: 'overloaded', reply: { ...half, breaks: 'overloaded' }, calls: 2, status: 502 },
-  { name: 'empty', reply: { parts: [] }, calls: 2, status: 502 },
+  { name: '429', reply: 429, calls: 2, end: 'failed' },
+  { name: '529', reply: 529, calls: 2, end: 'failed' },
+  { name: '500', reply: 500, calls: 2, end: 'failed' },
+  { name: '401', reply: 401, calls: 1, end: 'failed' },
+  { name: 'hang', reply: { ...half, breaks: 'hang' }, calls: 2, end: 'failed' },
+  { name: 'silence', reply: { ...half, breaks: 'silence' }, calls: 2, end: 'failed' },
+  { name: 'drip', reply: { ...half, breaks: 'drip' }, calls: 2, end: 'failed' },
+  { name: 'cut', reply: { ...half, breaks: 'cut' }, calls: 2, end: 'failed' },
+  { name: 'early end', reply: { ...half, breaks: 'early end' }, calls: 2, end: 'failed' },
+  { name: 'overloaded', reply: { ...half, breaks: 'overloaded' }, calls: 2, end: 'failed' },
+  { name: 'empty', reply: { parts: [] }, calls: 2, end: 'failed' },
   {
     name: 'refusal',
     reply: { parts: [{ say: 'I cannot help with that.' }], ends: 'refusal' },
     calls: 1,
-    status: 502,
+    end: 'declined',
   },
   {
     name: '10 MB',
     reply: { parts: [{ say: `${CONTACT}\n${'x'.repeat(10_000_000)}` }] },
     calls: 1,
-    status: 502,
+    end: 'failed',
   },
 ]
 const PROVIDERS: readonly (readonly [string, OpenProvider])[] = [
@@ -81,9 +81,9 @@ test.each(CASES)(
     onTestFinished(() => broker.close())
     const journey = await Journey.start(broker)
     const failed = await journey.say('installer', 'The customer is Sarah')
-    expect([failed.status, calls]).toEqual([fault.status, fault.calls])
+    expect([failed.end, calls]).toEqual([fault.end, fault.calls])
     const next = await journey.say('installer', 'Are you there?')
-    expect([next.status, next.body['assistantMessage']]).toEqual([200, 'Welcome.'])
+    expect([next.end, next.reply]).toEqual(['finished', 'Welcome.'])
     const records = await recordsOf(broker.log, journey.sessionId)
     const count = (...types: readonly string[]) =>
       records.filter(({ type }) => types.includes(type)).length
@@ -93,7 +93,7 @@ test.each(CASES)(
     expect(await broker.log.verify(journey.sessionId)).toMatchObject({ ok: true })
     seen.runs += count('RUN_STARTED')
     seen.ended += count('RUN_FINISHED', 'RUN_ERROR')
-    seen.answered += next.status === 200 ? 1 : 0
+    seen.answered += next.end === 'finished' ? 1 : 0
     seen.doubled += count('record_customer_contact') - 1
   },
 )

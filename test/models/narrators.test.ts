@@ -143,7 +143,9 @@ test('[A030] the model reads a refusal in its next call', async () => {
   })
   await turns.run('t', narrator, {})
   await turns.run('t', narrator, { input: 'again' })
-  expect(heard[1]).toContain('[Your event was refused: switch_on (not_authorised')
+  expect(heard[1]).toContain(
+    '[Your event was refused: {"type":"switch_on","reason":"not_authorised"',
+  )
 })
 
 test('[M2] a tag that the model repeats after a person is refused as an echo', async () => {

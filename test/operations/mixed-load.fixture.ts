@@ -1,4 +1,6 @@
 import { createParser } from 'eventsource-parser'
+import { takeTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
+import type { PageTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
 
 interface Started {
   readonly sessionId: string
@@ -45,12 +47,13 @@ export class Visitor {
   }
 
   async #live({ sessionId, tokens }: Started): Promise<void> {
-    const turn = (side: 'installer' | 'customer', more: object) =>
-      this.#ask(`/api/chat/${side}`, {
-        token: tokens[side],
-        body: { sessionId, ...more },
-        key: crypto.randomUUID(),
-      })
+    const turn = async (side: 'installer' | 'customer', taken: PageTurn) => {
+      const headers = { authorization: `Bearer ${tokens[side]}` }
+      const told = await takeTurn({ url: this.#url, thread: sessionId, side, headers }, taken)
+      // The run, its stream, and the case afterwards.
+      this.requests += 3
+      if (told.end !== 'finished') this.failures.push(`${side}: ${JSON.stringify(told)}`)
+    }
     await turn('installer', { directEvents: HANDED_OVER })
     await turn('customer', { isFirstTurn: true })
     await turn('customer', { userMessage: 'Are you a lender? '.repeat(20) })
@@ -81,7 +84,7 @@ export class Visitor {
     const token = tokens.customer
     await this.#ask(`/api/threads/${crypto.randomUUID()}/state`, { token })
     await this.#ask(`/api/threads/${sessionId}/state?at=x`, { token })
-    await this.#ask('/api/chat/customer', { token, body: { sessionId, wrong: true } })
+    await this.#ask(`/api/threads/${sessionId}/runs`, { token, body: { wrong: true } })
     await this.#ask('/api/token', { body: { token: 'a.b.c' } })
   }
 

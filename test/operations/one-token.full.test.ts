@@ -82,7 +82,7 @@ test('[X20] one token at full tilt: it gets 429, and every request of another to
     () => ask(auditor, `${path}/verify`),
     () => ask(auditor, `${path}/export`),
     () => ask(auditor, `/api/audit/${greedy.sessionId}`),
-    () => ask(customer, '/api/chat/customer', { sessionId: greedy.sessionId, userMessage: 'Hi' }),
+    () => ask(customer, `${path}/runs`, { agent: 'customer', input: 'Hi' }),
     () => openStream(`${server.url}${path}/events`, customer),
   ]
   const workers = Array.from({ length: WORKERS }, async (_, worker) => {

@@ -1,7 +1,11 @@
 import { Quotas, TOKENS_COUNTED_MAX } from '../../src/server/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import {
+  recordsOf,
+  request,
+  serveBroker,
+} from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveSlowThread } from './slow-thread.fixture.ts'
 
@@ -85,20 +89,24 @@ test('[X20] a token has its number of turns a minute, and another token its own'
   const { broker, journey } = await served({ quotas: { turnsPerMinute: 3 } })
   const { sessionId, tokens } = journey
   const turn = (side: 'customer' | 'installer', headers = {}) =>
-    request(`${broker.url}/api/chat/${side}`, {
+    request(`${broker.url}/api/threads/${sessionId}/runs`, {
       token: tokens[side],
       headers,
-      body: { sessionId, userMessage: 'Are you a lender?' },
+      body: { agent: side, input: 'Are you a lender?' },
     })
   const key = { 'idempotency-key': 'one' }
   const joined = await Promise.all(Array.from({ length: 10 }, () => turn('customer', key)))
-  expect(new Set(joined.map(({ status }) => status))).toEqual(new Set([200]))
-  expect([(await turn('customer')).status, (await turn('customer')).status]).toEqual([200, 200])
-  const before = await broker.log.head(sessionId)
+  expect(new Set(joined.map(({ status }) => status))).toEqual(new Set([202]))
+  expect([(await turn('customer')).status, (await turn('customer')).status]).toEqual([202, 202])
+  const asked = async () => {
+    const records = await recordsOf(broker.log, sessionId)
+    return records.filter(({ type }) => type === 'RUN_STARTED').length
+  }
+  const before = await asked()
   const { status, body } = await turn('customer')
   expect([status, body['code']]).toEqual([429, 'too_many_turns'])
-  expect(await broker.log.head(sessionId)).toBe(before)
-  expect((await turn('installer')).status).toBe(200)
+  expect(await asked()).toBe(before)
+  expect((await turn('installer')).status).toBe(202)
   // A replay of disclosures calls the model too.
   const replay = () =>
     request(`${broker.url}/api/audit/${sessionId}/replay`, { token: tokens.auditor, body: {} })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { begunCase, get, newCase, parsed, post } from '../api/case.fixture.ts'
+import { begunCase, get, newCase, parsed, post, turnIn } from '../api/case.fixture.ts'
 import type { Case } from '../api/case.fixture.ts'
 import { serveApi } from '../api/served-api.fixture.ts'
 import type { ServedApi } from '../api/served-api.fixture.ts'
@@ -84,7 +84,7 @@ async function live(made: Case, note = () => Promise.resolve()): Promise<void> {
     { directEvents: [{ type: 'withdraw', data: { reason: 'I changed my mind' } }] },
   ]
   for (const turn of turns) {
-    await post(api, '/api/chat/customer', { body: { sessionId, ...turn }, token })
+    await turnIn(api, made, { side: 'customer', ...turn })
     await note()
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { ComplianceSummary } from '../../apps/broker/audit/compliance.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
+import { takeTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
 import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { textOf } from '../../src/json/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
@@ -52,11 +53,11 @@ export class ActedCase {
 
   async say(browser: CookieBrowser, role: Side): Promise<void> {
     const id = randomUUID()
-    const { sessionId } = this.journey
     const directEvents = [{ ...CLICKS[role], id }]
-    const body = { sessionId, userMessage: 'Thank you', directEvents }
-    const { status } = await browser.ask(`/api/chat/${role}`, { role, body })
-    expect(status).toBe(200)
+    const headers = { ...browser.headers, 'throughline-role': role }
+    const page = { ...this.journey.page(role), headers }
+    const { end } = await takeTurn(page, { userMessage: 'Thank you', directEvents })
+    expect(end).toBe('finished')
     this.acted.set(id, browser.session)
   }
 

@@ -25,7 +25,7 @@ export class CookieBrowser {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         connection: 'close',
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...this.headers,
         ...(role === undefined ? {} : { 'throughline-role': role }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -34,6 +34,10 @@ export class CookieBrowser {
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     const text = await response.text()
     return { status: response.status, body: text === '' ? null : JSON.parse(text), text }
+  }
+
+  get headers(): { readonly cookie: string } {
+    return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
   }
 
   #keep(line: string): void {

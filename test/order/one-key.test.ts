@@ -7,7 +7,6 @@ import {
   request,
   serveBroker,
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
 
 const POSTS = 100
@@ -31,40 +30,41 @@ async function setUp() {
   return { broker, journeys, calls: () => calls - before }
 }
 
-/** The seed is sealed anew for every answer: the same case in another envelope. */
-function withoutSeed({ status, body }: Answered) {
-  return { status, body: { ...body, seed: typeof body['seed'] } }
-}
-
 test(`[S2] ${POSTS} turns under one key are one turn with one answer, for its caller only`, async ({
   annotate,
 }) => {
   const { broker, journeys, calls } = await setUp()
   const [mine, other] = journeys
   const turn = (journey: Journey, side: 'customer' | 'installer', body: object) =>
-    request(`${broker.url}/api/chat/${side}`, {
+    request(`${broker.url}/api/threads/${journey.sessionId}/runs`, {
       token: journey.tokens[side],
       headers: KEY,
-      body: { sessionId: journey.sessionId, ...body },
+      body: { agent: side, ...body },
     })
-  const said = { userMessage: 'Are you a lender?', directEvents: [SHOWN] }
+  const said = { input: 'Are you a lender?', events: [SHOWN] }
   const answers = await allAtOnce(() => turn(mine, 'customer', said))
-  expect(answers[0]).toMatchObject({ status: 200, body: { assistantMessage: expect.any(String) } })
-  const seen = { executions: calls(), answers: different(answers.map(withoutSeed)) }
+  expect(answers[0]).toEqual({ status: 202, body: { runId: expect.any(String) } })
+  const ends = async (journey: Journey) =>
+    (await recordsOf(broker.log, journey.sessionId)).filter(({ type }) => type === 'RUN_FINISHED')
+  await expect
+    .poll(async () => (await ends(mine)).at(-1)?.origin.run)
+    .toBe(answers[0]?.body['runId'])
+  const seen = { executions: calls(), answers: different(answers) }
   expect(seen).toEqual({ executions: 1, answers: 1 })
   const records = await recordsOf(broker.log, mine.sessionId)
   const count = (wanted: string) => records.filter(({ type }) => type === wanted).length
   expect([count('present_disclosure'), count('event_refused')]).toEqual([1, 0])
 
-  expect((await turn(mine, 'customer', { ...said, userMessage: 'No?' })).status).toBe(422)
-  expect((await turn(mine, 'customer', { ...said, directEvents: [] })).status).toBe(422)
+  expect((await turn(mine, 'customer', { ...said, input: 'No?' })).status).toBe(422)
+  expect((await turn(mine, 'customer', { ...said, events: [] })).status).toBe(422)
   expect(calls()).toBe(1)
-  const installers = await turn(mine, 'installer', { userMessage: 'Are you a lender?' })
+  const installers = await turn(mine, 'installer', { input: 'Are you a lender?' })
   const others = await turn(other, 'customer', said)
-  expect([installers.status, others.status, calls()]).toEqual([200, 200, 3])
-  const foreign = [installers, others].map(({ body }) => body['assistantMessage'])
-  expect(foreign).not.toContain(answers[0]?.body['assistantMessage'])
+  expect([installers.status, others.status]).toEqual([202, 202])
+  const foreign = [installers, others].map(({ body }) => body['runId'])
+  expect(foreign).not.toContain(answers[0]?.body['runId'])
   await broker.close()
+  expect(calls()).toBe(3)
   const told = `turn: ${POSTS} posts, ${seen.executions} execution, ${seen.answers} answer`
   await annotate(
     `${told}; another body 422, 2 other principals got ${foreign.length} of their own`,

@@ -46,7 +46,7 @@ test.skipIf(noPostgres)(
     const journey = await Journey.start(at(one))
     spread(journey, [one.url, other.url])
     await journey.say('installer', REFERENCE_SENTENCE)
-    for (const step of CUSTOMER_STEPS) expect((await step(journey)).status).toBe(200)
+    for (const step of CUSTOMER_STEPS) expect((await step(journey)).end).toBe('finished')
     const state = await journey.state()
     journey.broker = at(other)
     expect(await journey.state()).toEqual(state)
@@ -60,26 +60,31 @@ test.skipIf(noPostgres)(
 test.skipIf(noPostgres)('[S13] one key at two servers at once runs the turn once', async () => {
   const journey = await Journey.start(at(one))
   const send = ({ url }: ServerProcess, input: string) =>
-    fetch(`${url}/api/chat/installer`, {
+    fetch(`${url}/api/threads/${journey.sessionId}/runs`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${journey.tokens.installer}`,
         'content-type': 'application/json',
         'idempotency-key': 'one-key',
       },
-      body: JSON.stringify({ sessionId: journey.sessionId, userMessage: input }),
+      body: JSON.stringify({ agent: 'installer', input }),
     })
   const answers = await Promise.all(
     [one, other, one, other].map((server) => send(server, REFERENCE_SENTENCE)),
   )
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+  const runs = await Promise.all(answers.map((answer) => answer.text()))
+  expect(new Set(runs).size).toBe(1)
   expect((await send(other, 'Something else')).status).toBe(422)
-  const events = await fetch(`${other.url}/api/threads/${journey.sessionId}/events`, {
-    headers: { authorization: `Bearer ${journey.tokens.auditor}` },
-  })
-  const { records } = (await events.json()) as { records: readonly { type: string }[] }
-  expect(records.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1)
-  expect(records.filter(({ type }) => type === 'RUN_FINISHED')).toHaveLength(1)
+  const count = async (wanted: string) => {
+    const events = await fetch(`${other.url}/api/threads/${journey.sessionId}/events`, {
+      headers: { authorization: `Bearer ${journey.tokens.auditor}` },
+    })
+    const { records } = (await events.json()) as { records: readonly { type: string }[] }
+    return records.filter(({ type }) => type === wanted).length
+  }
+  await expect.poll(() => count('RUN_FINISHED')).toBe(1)
+  expect(await count('RUN_STARTED')).toBe(1)
 })
 
 test('[X14] a server on Postgres without SECRET refuses to start and names it', async () => {
@@ -107,6 +112,6 @@ test.skipIf(noPostgres)(
     const isEnd = (type: string) => type === 'RUN_ERROR' || type === 'RUN_FINISHED'
     await expect.poll(async () => (await typesOf()).filter(isEnd)).toEqual(['RUN_ERROR'])
     journey.broker = at(other)
-    expect((await journey.say('installer', REFERENCE_SENTENCE)).status).toBe(200)
+    expect((await journey.say('installer', REFERENCE_SENTENCE)).end).toBe('finished')
   },
 )

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { chat } from '../../apps/broker/journeys/chat-door.fixture.ts'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
@@ -77,7 +78,9 @@ class Load {
   async #turn(journey: Journey): Promise<void> {
     const turn: Turn = { outcome: 'under way' }
     this.#latest.set(journey, turn)
-    const answer = await outcomeOf(journey.say('installer', 'Twelve thousand for solar'))
+    const answer = await outcomeOf(
+      chat(journey, 'installer', { userMessage: 'Twelve thousand for solar' }),
+    )
     turn.outcome = answer.outcome
     this.outcomes.push(answer.outcome)
     for (const { id } of answer.messages) this.acknowledged.push({ journey, id })

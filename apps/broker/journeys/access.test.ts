@@ -48,11 +48,11 @@ test('with the cookies of several roles the page says which one it acts in', asy
   }
   expect(await keys('installer')).not.toContain('financial')
   expect(await keys('customer')).toContain('financial')
-  const chat = await request(`${broker.url}/api/chat/installer`, {
+  const run = await request(`${broker.url}/api/threads/${journey.sessionId}/runs`, {
     headers: { cookie, 'throughline-role': 'customer' },
-    body: { sessionId: journey.sessionId },
+    body: { agent: 'installer', events: [] },
   })
-  expect(chat.status).toBe(404)
+  expect(run.status).toBe(403)
 })
 
 test('[X6] a token that is mutated anywhere is not accepted', async () => {

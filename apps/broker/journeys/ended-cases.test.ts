@@ -47,13 +47,13 @@ test.each<readonly [End, RegExp]>([
 ])('a customer whose case is %s asks what happens next, and is answered', async (end, answer) => {
   const journey = await ended(end)
   const before = await journey.state()
-  const { status, body } = await journey.say('customer', 'What happens next?')
-  expect([status, body['assistantMessage']]).toEqual([200, expect.stringMatching(answer)])
+  const { end: turn, reply } = await journey.say('customer', 'What happens next?')
+  expect([turn, reply]).toEqual(['finished', expect.stringMatching(answer)])
   const late = await journey.click(
     ['withdraw', {}],
     ['record_provisional_quote', { termMonths: 84 }],
   )
-  expect(late.body['refused']).toEqual([
+  expect(late.refused).toEqual([
     { type: 'withdraw', reason: 'locked' },
     { type: 'record_provisional_quote', reason: 'locked' },
   ])
@@ -68,10 +68,9 @@ test('events that a model proposes in an ended case are refused, and its answer 
     model: scriptedModel(() => ['You can ask your installer.', ...tags].join('\n')),
   })
   const before = await journey.state()
-  const { body } = await journey.say('customer', 'Send it after all')
-  expect(body['assistantMessage']).toBe('You can ask your installer.')
-  const events = body['events'] as unknown as { accepted: boolean }[]
-  expect(events.map(({ accepted }) => accepted)).toEqual([false, false, false])
+  const told = await journey.say('customer', 'Send it after all')
+  expect(told.reply).toBe('You can ask your installer.')
+  expect([told.events, await journey.refusedOfModel(told)]).toMatchObject([[], [{}, {}, {}]])
   expect(await journey.state()).toEqual(before)
   const types = (await recordsOf(journey.broker.log, journey.sessionId)).map(({ type }) => type)
   expect(types).not.toContain('submit_application')

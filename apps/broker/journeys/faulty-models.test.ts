@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { scriptedModel } from 'throughline'
 import type { LogRecord } from 'throughline'
@@ -77,10 +78,10 @@ test('[A049] a model that shows the status text and acknowledges it in one breat
   const broker = await serveBroker({ model: scriptedModel(() => `Welcome.\n${tags.join('\n')}`) })
   const journey = await Journey.start(broker)
   await handOver(journey)
-  const { body } = await journey.say('customer', 'I agree to everything')
-  expect(body['events']).toMatchObject([
-    { type: 'present_disclosure', accepted: true },
-    { type: 'acknowledge_disclosure', accepted: false, reason: 'not_authorised' },
+  const told = await journey.say('customer', 'I agree to everything')
+  expect(told.events).toMatchObject([{ type: 'present_disclosure' }])
+  expect(await journey.refusedOfModel(told)).toEqual([
+    { type: 'acknowledge_disclosure', reason: 'not_authorised' },
   ])
   await broker.close()
 })
@@ -116,12 +117,7 @@ test.each(['fail', 'cut'] as const)(
   '[B060] a model call that ends in "%s" submits nothing before the gates are complete; events of people stay',
   async (kind) => {
     const { broker, journey, handedOver, records } = await journeyBefore(kind)
-    expect(handedOver.status).toBe(502)
-    expect(handedOver.body).toMatchObject({
-      code: 'model_failed',
-      error: expect.any(String),
-      debug: { historyLength: expect.any(Number), historyRoles: expect.any(Array) },
-    })
+    expect(handedOver).toMatchObject({ end: 'failed', refused: [] })
     expect(await journey.state()).toMatchObject({ status: 'quote_ready' })
     const all = await records()
     const ends = all.filter(({ type }) => type === 'RUN_ERROR')
@@ -136,8 +132,7 @@ test.each(['fail', 'cut'] as const)(
   '[ruling 10] [B025] a click that completes the gates submits in its turn, also when the model call ends in "%s"',
   async (kind) => {
     const { broker, journey, records, ofType } = await failingJourney(kind)
-    const answered = await journey.turn('customer', LAST_CLICK)
-    expect([answered.status, answered.body['code']]).toEqual([502, 'model_failed'])
+    expect((await journey.turn('customer', LAST_CLICK)).end).toBe('failed')
     expect(await journey.state()).toMatchObject({ status: 'selected' })
     const [run] = (await ofType('RUN_STARTED')).slice(-1).map(({ origin }) => origin.run)
     const ends = (await records()).filter(
@@ -153,15 +148,14 @@ test.each(['fail', 'cut'] as const)(
 
 test('[ruling 10] submitted once: not again in the next turns, under the same key, or after a restart', async () => {
   const { broker, journey, ofType } = await failingJourney('fail')
-  const url = (base: string) => `${base}/api/chat/customer`
-  const body = { sessionId: journey.sessionId, ...LAST_CLICK }
-  const keyed = { token: journey.tokens.customer, body, headers: { 'idempotency-key': 'click-1' } }
-  expect((await request(url(broker.url), keyed)).status).toBe(502)
+  const directEvents = LAST_CLICK.directEvents.map((event) => ({ ...event, id: randomUUID() }))
+  const keyed = { key: 'click-1', directEvents }
+  expect((await journey.turn('customer', keyed)).end).toBe('failed')
   await journey.turn('customer', {})
   await broker.close()
   const again = await serveBroker({ log: broker.log })
   journey.broker = again
-  expect((await request(url(again.url), keyed)).status).toBe(200)
+  expect((await journey.turn('customer', keyed)).status).toBe(202)
   await journey.say('customer', 'And now?')
   await again.close()
   expect(await ofType('submit_application')).toHaveLength(1)
@@ -176,13 +170,13 @@ test('[ruling 10] in a turn that no click completed, only a model call that ende
     body: { events },
   })
   for (const more of [{}, { userMessage: 'Hello' }, LAST_CLICK]) {
-    expect((await journey.turn('customer', more)).status).toBe(502)
+    expect((await journey.turn('customer', more)).end).toBe('failed')
     expect(await ofType('submit_application')).toEqual([])
   }
   await broker.close()
   const healthy = await serveBroker({ log: broker.log })
   journey.broker = healthy
-  expect((await journey.turn('customer', {})).status).toBe(200)
+  expect((await journey.turn('customer', {})).end).toBe('finished')
   expect(await ofType('submit_application')).toHaveLength(1)
   await healthy.close()
 })

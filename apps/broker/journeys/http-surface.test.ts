@@ -19,8 +19,12 @@ beforeAll(async () => {
 afterAll(() => broker.close())
 
 const threadUrl = (path: string) => `${broker.url}/api/threads/${journey.sessionId}/${path}`
-const chat = (body: unknown, more: { token?: string; headers?: Record<string, string> } = {}) =>
-  request(`${broker.url}/api/chat/customer`, { token: journey.tokens.customer, body, ...more })
+const run = (more: object, options: { token?: string; headers?: Record<string, string> } = {}) =>
+  request(threadUrl('runs'), {
+    token: journey.tokens.customer,
+    body: { agent: 'customer', events: [], ...more },
+    ...options,
+  })
 
 const ROUTES = ['events', 'state', 'verify', 'export', 'events?after=3'] as const
 
@@ -39,10 +43,10 @@ test.each(ROUTES)(
   },
 )
 
-test('[X7] each chat takes its own role only; audit takes neither', async () => {
+test('[X7] each side’s assistant answers its own role only; audit takes neither', async () => {
   const { sessionId, tokens } = journey
   for (const token of [tokens.installer, tokens.auditor]) {
-    expect((await chat({ sessionId }, { token })).status).toBe(404)
+    expect((await run({}, { token })).status).toBe(403)
   }
   for (const token of [tokens.installer, tokens.customer]) {
     expect((await request(`${broker.url}/api/audit/${sessionId}`, { token })).status).toBe(404)
@@ -69,7 +73,7 @@ test('the installer reads the customer’s link again and nothing is recorded of
 })
 
 test('an answered problem says what, why and the mend, with a stable code', async () => {
-  const { status, body } = await chat({ sessionId: journey.sessionId, surprise: true })
+  const { status, body } = await run({ surprise: true })
   expect(status).toBe(400)
   expect(body).toMatchObject({
     type: 'urn:throughline:problem:invalid_body',
@@ -80,21 +84,21 @@ test('an answered problem says what, why and the mend, with a stable code', asyn
   expect(String(body['detail'])).toContain('surprise')
 })
 
-const nested = `{"sessionId":"x","directEvents":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+const nested = `{"agent":"customer","events":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
 
 test.each([
   ['20 KB of nested JSON', nested, 400],
-  ['a name given twice', '{"sessionId":"a","sessionId":"b"}', 400],
-  ['__proto__', '{"sessionId":"a","__proto__":{"role":"operator"}}', 400],
-  ['constructor', '{"sessionId":"a","userMessage":{"constructor":{}}}', 400],
-  ['no JSON at all', 'sessionId=a', 400],
-  ['a number too odd', '{"sessionId":1e999}', 400],
+  ['a name given twice', '{"agent":"customer","agent":"b"}', 400],
+  ['__proto__', '{"agent":"customer","__proto__":{"role":"operator"}}', 400],
+  ['constructor', '{"agent":"customer","input":{"constructor":{}}}', 400],
+  ['no JSON at all', 'agent=customer', 400],
+  ['a number too odd', '{"agent":1e999}', 400],
   ['an empty body', '', 400],
-  ['300 KB', `{"sessionId":"${'x'.repeat(300_000)}"}`, 413],
+  ['300 KB', `{"agent":"${'x'.repeat(300_000)}"}`, 413],
 ])(
   '[X2] [X3] [X4] [X5] a body with %s is refused and the server lives',
   async (_name, text, status) => {
-    const response = await fetch(`${broker.url}/api/chat/customer`, {
+    const response = await fetch(threadUrl('runs'), {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -115,8 +119,8 @@ test('[X5] an event with an invalid amount is refused and changes nothing', asyn
     type: 'record_financial_facts',
     data: { annualIncome },
   }))
-  const { body } = await chat({ sessionId: journey.sessionId, directEvents })
-  expect(body['refused']).toHaveLength(bad.length)
+  const { refused } = await journey.turn('customer', { directEvents })
+  expect(refused).toHaveLength(bad.length)
   expect(await journey.state()).toHaveProperty('financial', {})
   expect(await broker.log.head(journey.sessionId)).toBeGreaterThan(before + bad.length)
 })
@@ -142,7 +146,7 @@ test.each([
   ['foreign Origin', { origin: 'https://evil.example' }],
   ['null Origin', { origin: 'null' }],
 ])('[X8] a %s is refused', async (_name, headers) => {
-  const { status, body } = await chat({ sessionId: journey.sessionId }, { headers })
+  const { status, body } = await run({}, { headers })
   expect([status, body['code']]).toEqual([403, 'cross_origin'])
 })
 
@@ -175,7 +179,7 @@ test('[B005] the installer sees exactly its keys, on every way in', async () => 
   const state = (await request(threadUrl('state'), { token })).body['state']
   const session = await request(`${broker.url}/api/session/${journey.sessionId}`, { token })
   const answered = await journey.turn('installer', {})
-  for (const seen of [state, session.body['case'], answered.body['case']]) {
+  for (const seen of [state, session.body['case'], answered.session['case']]) {
     expect(Object.keys(seen as object).toSorted()).toEqual(keys)
   }
   expect(session.body).not.toHaveProperty('customerMessages')
@@ -197,13 +201,12 @@ test('[E11] the customer’s records hold nothing of the model’s inside, and t
 
 test('[S2] parallel requests with one key run once; another body under it is refused', async () => {
   const headers = { 'idempotency-key': 'one' }
-  const body = { sessionId: journey.sessionId, userMessage: 'Are you a lender?' }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => chat(body, { headers })))
-  const said = answers.map(({ body: answer }) => answer['assistantMessage'])
-  expect(new Set(said).size).toBe(1)
-  const messages = (answers[0]?.body['customerMessages'] ?? []) as unknown as { text: string }[]
-  expect(messages.filter(({ text }) => text === body.userMessage)).toHaveLength(1)
-  const reused = await chat({ ...body, userMessage: 'Another' }, { headers })
+  const turn = { key: 'one', userMessage: 'Are you a lender?' }
+  const told = await Promise.all(Array.from({ length: 10 }, () => journey.turn('customer', turn)))
+  expect(new Set(told.map(({ body, reply }) => `${String(body['runId'])} ${reply}`)).size).toBe(1)
+  const messages = (told[0]?.session['customerMessages'] ?? []) as unknown as { text: string }[]
+  expect(messages.filter(({ text }) => text === turn.userMessage)).toHaveLength(1)
+  const reused = await run({ input: 'Another' }, { headers })
   expect([reused.status, reused.body['code']]).toEqual([422, 'key_reused'])
 })
 

@@ -1,20 +1,25 @@
+import { turnOf } from 'throughline/server/extend'
 import type { Json, LogRecord } from 'throughline'
-import { membersOf } from 'throughline'
+import { membersOf, textOf } from 'throughline'
 import { PERSONAL_IN_CASE } from '../case/personal-data.ts'
-import { request } from './served-broker.fixture.ts'
+import { takeTurn } from './page-turn.fixture.ts'
+import type { PageAccess, PageTurn, Told } from './page-turn.fixture.ts'
+import { recordsOf, request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'
 
 export const REFERENCE_SENTENCE =
   'Seventeen and a half thousand pounds solar plus battery, ten percent deposit, customer is Sarah, ' +
   'sarah at example dot com, oh seven seven hundred nine hundred one two three.'
 
+type Side = PageAccess['side']
 type DirectEvent = readonly [type: string, data: Readonly<Record<string, Json>>]
 
-/** Drives one case over HTTP. Each request carries the seed of the answer before it. */
+/** Drives one case over HTTP as the pages of its sides do. */
 export class Journey {
   readonly sessionId: string
   readonly tokens: Readonly<Record<'installer' | 'customer' | 'auditor', string>>
   broker: ServedBroker
+  /** The one that came last. */
   seed: string | undefined
 
   constructor(broker: ServedBroker, started: Answered['body']) {
@@ -33,22 +38,46 @@ export class Journey {
     return new Journey(broker, body)
   }
 
-  async say(side: 'installer' | 'customer', userMessage: string): Promise<Answered> {
+  say(side: Side, userMessage: string): Promise<Told> {
     return this.turn(side, { userMessage })
   }
 
-  async click(...events: readonly DirectEvent[]): Promise<Answered> {
+  click(...events: readonly DirectEvent[]): Promise<Told> {
     return this.turn('customer', { directEvents: events.map(([type, data]) => ({ type, data })) })
   }
 
-  async turn(side: 'installer' | 'customer', more: Record<string, unknown>): Promise<Answered> {
-    const token = this.tokens[side]
-    const body = { sessionId: this.sessionId, ...(this.seed ? { seed: this.seed } : {}), ...more }
-    const answered = await request(`${this.broker.url}/api/chat/${side}`, { token, body })
-    if (typeof answered.body['seed'] === 'string') this.seed = answered.body['seed']
-    if (answered.body['continueTurn'] !== true) return answered
-    const told = await this.turn(side, {})
-    return { ...told, body: { ...told.body, before: answered.body } }
+  /** Also gives a server that has lost the case its seed, and asks the model to report an effect. */
+  async turn(side: Side, turn: PageTurn): Promise<Told> {
+    const first = await takeTurn(this.page(side), turn)
+    const isLost = first.status === 404 && this.seed !== undefined
+    if (isLost) await offerSeed(this, this.seed ?? '')
+    const told = isLost ? await takeTurn(this.page(side), turn) : first
+    const { seed } = told.session
+    if (typeof seed === 'string') this.seed = seed
+    return told.isUnreported ? this.turn(side, {}) : told
+  }
+
+  page(side: Side): PageAccess {
+    const { broker, sessionId: thread, tokens } = this
+    const headers = { authorization: `Bearer ${tokens[side]}` }
+    return {
+      thread,
+      side,
+      headers,
+      // Read for each request: a test may send each to another server.
+      get url() {
+        return broker.url
+      },
+    }
+  }
+
+  /** What the gate refused of what the model proposed in a turn: no side is shown that. */
+  async refusedOfModel({ body }: Told): Promise<readonly { type: string; reason: string }[]> {
+    const records = await recordsOf(this.broker.log, this.sessionId)
+    return records
+      .filter(({ type, origin }) => type === 'event_refused' && origin.source === 'model')
+      .filter((record) => turnOf(record) === body['runId'])
+      .map(({ data }) => ({ type: textOf(data, 'type'), reason: textOf(data, 'reason') }))
   }
 
   /** Presents a disclosure as the page does when the model has not. */
@@ -93,7 +122,7 @@ const PERSONAL = {
 const FINANCIAL = { employmentStatus: 'Employed', annualIncome: 42_000, monthlyOutgoings: 1_400 }
 
 /** The steps of the clean journey after the installer's sentence, in the order of the gates. */
-export const CUSTOMER_STEPS: readonly ((journey: Journey) => Promise<Answered>)[] = [
+export const CUSTOMER_STEPS: readonly ((journey: Journey) => Promise<Told>)[] = [
   (journey) => journey.turn('customer', { isFirstTurn: true }),
   async (journey) => {
     await journey.present('service_status')
@@ -113,14 +142,14 @@ export const CUSTOMER_STEPS: readonly ((journey: Journey) => Promise<Answered>)[
 ]
 
 /** Accepts what the panel approved. */
-export async function acceptOffer(journey: Journey): Promise<Answered> {
+export async function acceptOffer(journey: Journey): Promise<Told> {
   const { waterfall } = await journey.state()
   const { acceptedOffer } = waterfall as unknown as { acceptedOffer: { id: string } }
   return journey.click(['select_offer', { offerId: acceptedOffer.id }])
 }
 
 /** Hands over without the model, as an installer's page can. */
-export async function handOver(journey: Journey): Promise<Answered> {
+export async function handOver(journey: Journey): Promise<Told> {
   const project = { projectValue: 17_500, depositPct: 10, productSpec: 'panels_battery' }
   const contact = { firstName: 'Sarah', email: 'sarah@example.com', mobile: '07700 900 123' }
   return journey.turn('installer', {

@@ -96,11 +96,11 @@ test('[A032] [A034] [E014] text arrives while it is being said, in order, and en
     headers: () => ({ authorization: `Bearer ${journey.tokens.customer}` }),
   })
   const reading = gather(updates, deltas)
-  const { body } = await journey.turn('customer', { isFirstTurn: true })
+  const { reply } = await journey.turn('customer', { isFirstTurn: true })
   const inTime = deltas.length
   await reading
   expect(inTime).toBeGreaterThanOrEqual(3)
-  expect(deltas.join('')).toBe(body['assistantMessage'])
+  expect(deltas.join('')).toBe(reply)
 })
 
 async function gather(updates: AsyncIterable<ThreadUpdate>, deltas: string[]): Promise<void> {

@@ -109,14 +109,14 @@ test('path, counter-offer accepted', async () => {
 
 test('path, counter-offer refused: the next lender is asked, and the end is declined with signposting', async () => {
   const journey = await journeyTo(9, 'counter')
-  const { body } = await journey.click(['refuse_counter_offer', {}])
+  const { reply } = await journey.click(['refuse_counter_offer', {}])
   expect(await traced(journey)).toEqual([...TO_SECOND_ANSWER, 'U refuse_counter_offer', ...ASKED])
   expect(await journey.state()).toMatchObject({
     status: 'declined',
     caseOutcome: { kind: 'declined' },
     waterfall: { exhausted: true, steps: [{}, {}, { lender: 'Steadfast Finance' }] },
   })
-  expect(body['assistantMessage']).toMatch(/You said no to the offer that there was/)
+  expect(reply).toMatch(/You said no to the offer that there was/)
   await signposted()
 })
 
@@ -129,8 +129,8 @@ test('path, declined by every lender, with signposting', async () => {
     waterfall: { exhausted: true, steps: [{}, {}, {}] },
   })
   const told = await journey.turn('customer', {})
-  expect(told.body['assistantMessage']).toMatch(/free help with money/)
-  expect(JSON.stringify(told.body['case'])).not.toMatch(/"reason"/)
+  expect(told.reply).toMatch(/free help with money/)
+  expect(JSON.stringify(told.session['case'])).not.toMatch(/"reason"/)
   await signposted()
 })
 
@@ -143,22 +143,22 @@ async function signposted(): Promise<void> {
 
 test.each(Object.keys(YES))('path, ineligible: %s is answered with no', async (criterion) => {
   const journey = await journeyTo(ELIGIBILITY)
-  const { body } = await journey.click(['record_eligibility', { ...YES, [criterion]: false }])
+  const { reply } = await journey.click(['record_eligibility', { ...YES, [criterion]: false }])
   expect(await traced(journey)).toEqual([...TO_ELIGIBILITY, 'U record_eligibility'])
   expect(await journey.state()).toMatchObject({
     status: 'ineligible',
     caseOutcome: { kind: 'ineligible', reason: criterion },
   })
-  expect(body['assistantMessage']).toMatch(/not a credit decision, and no credit search was made/)
+  expect(reply).toMatch(/not a credit decision, and no credit search was made/)
   const more = await journey.click(['record_financial_facts', { annualIncome: 1 }])
-  expect(more.body['refused']).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
+  expect(more.refused).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
 })
 
 test('path, consent refused and then granted', async () => {
   const journey = await journeyTo(CONSENT)
   const refusal = { consentType: 'credit_search', granted: false }
-  const { body } = await journey.click(['capture_consent', refusal])
-  expect(body['assistantMessage']).toMatch(/refused the credit search/)
+  const { reply } = await journey.click(['capture_consent', refusal])
+  expect(reply).toMatch(/refused the credit search/)
   expect(await traced(journey)).toEqual([...TO_CONSENT, 'U capture_consent'])
   expect(await journey.state()).toMatchObject({
     status: 'quote_ready',
@@ -177,8 +177,8 @@ test('path, consent refused and then granted', async () => {
 test('path, amend: asked for by chat, the form is sent again and the summary still waits', async () => {
   const journey = await journeyTo(SUMMARY)
   const asked = await journey.say('customer', 'I need to correct my income')
-  expect(asked.body['assistantMessage']).toMatch(/Change something under the summary/)
-  expect(asked.body['events']).toEqual([])
+  expect(asked.reply).toMatch(/Change something under the summary/)
+  expect([asked.events, await journey.refusedOfModel(asked)]).toEqual([[], []])
   await journey.click(['record_financial_facts', { annualIncome: 18_500, monthlyOutgoings: 700 }])
   expect(await traced(journey)).toEqual([...TO_SUMMARY, 'U record_financial_facts'])
   expect(await journey.state()).toMatchObject({
@@ -189,7 +189,7 @@ test('path, amend: asked for by chat, the form is sent again and the summary sti
   await CUSTOMER_STEPS[SUMMARY]?.(journey)
   expect((await traced(journey)).slice(-SUBMITTED.length)).toEqual(SUBMITTED)
   const late = await journey.click(['record_financial_facts', { annualIncome: 99_000 }])
-  expect(late.body['refused']).toEqual([{ type: 'record_financial_facts', reason: 'precondition' }])
+  expect(late.refused).toEqual([{ type: 'record_financial_facts', reason: 'precondition' }])
 })
 
 test('path, amend: lenders get the amended facts', async () => {
@@ -226,25 +226,25 @@ const LEAVES = [
 test.each(LEAVES)('path, withdrawal at the gate $gate', async ({ steps, scenario, asked }) => {
   const journey = await journeyTo(steps, scenario)
   const before = await traced(journey)
-  const { body } = await journey.click(['withdraw', { reason: 'not now' }])
+  const { reply } = await journey.click(['withdraw', { reason: 'not now' }])
   expect(await traced(journey)).toEqual([...before, 'U withdraw'])
   expect(await journey.state()).toMatchObject({
     status: 'withdrawn',
     caseOutcome: { kind: 'withdrawn', reason: 'not now' },
   })
   const sent = /No lender has received it/
-  if (asked) expect(body['assistantMessage']).not.toMatch(sent)
-  else expect(body['assistantMessage']).toMatch(sent)
+  if (asked) expect(reply).not.toMatch(sent)
+  else expect(reply).toMatch(sent)
   const again = await journey.click(['withdraw', {}])
-  expect(again.body['refused']).toEqual([{ type: 'withdraw', reason: 'locked' }])
+  expect(again.refused).toEqual([{ type: 'withdraw', reason: 'locked' }])
 })
 
 test('path, vulnerability declared: acknowledged, never told on, and no part of the decision', async () => {
   const journey = await journeyTo(VULNERABILITY, 'auto')
   const indicators = ['recent_life_event', 'financial_difficulty']
   const data = { indicators, note: 'NOTE-CANARY' }
-  const { body } = await journey.click(['record_vulnerability_indicators', data])
-  expect(body['assistantMessage']).toMatch(/does not affect any decision/)
+  const { reply } = await journey.click(['record_vulnerability_indicators', data])
+  expect(reply).toMatch(/does not affect any decision/)
   for (const step of CUSTOMER_STEPS.slice(CONSENT)) await step(journey)
   expect(await traced(journey)).toEqual(TO_ANSWER)
   const plain = await journeyTo(9, 'auto')

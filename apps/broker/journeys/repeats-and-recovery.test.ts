@@ -40,21 +40,18 @@ test('[D3] a click and a message that found the disk full are recorded when the 
   const log = refusingLog(memory(), (events) => full && events.some(isEligibility), 'storage_full')
   const journey = await journeyOn(await serveBroker({ log }), 2)
   const send = () =>
-    request(`${journey.broker.url}/api/chat/customer`, {
-      token: journey.tokens.customer,
-      headers: { 'idempotency-key': 'k' },
-      body: {
-        sessionId: journey.sessionId,
-        userMessage: 'I meet them all',
-        directEvents: [{ type: 'record_eligibility', data: YES }],
-      },
+    journey.turn('customer', {
+      key: 'k',
+      userMessage: 'I meet them all',
+      directEvents: [{ type: 'record_eligibility', data: YES, id: clicked }],
     })
+  const clicked = id()
   full = true
   expect(await send()).toMatchObject({ status: 507, body: { code: 'storage_full' } })
   full = false
-  const { status, body } = await send()
-  expect([status, JSON.stringify(body['customerMessages'])]).toEqual([
-    200,
+  const { end, session } = await send()
+  expect([end, JSON.stringify(session['customerMessages'])]).toEqual([
+    'finished',
     expect.stringContaining('I meet them all'),
   ])
   expect(await journey.state()).toMatchObject({ status: 'quote_ready' })
@@ -89,7 +86,7 @@ test('[S3] no client can use the id under which the lenders’ answer is recorde
 test('a long conversation does not lock the page out of its case', async () => {
   const journey = await journeyOn(await serveBroker())
   for (let n = 0; n < 20; n++) {
-    expect((await journey.say('customer', '长'.repeat(4_000))).status).toBe(200)
+    expect((await journey.say('customer', '长'.repeat(4_000))).end).toBe('finished')
   }
   await journey.broker.close()
 })
@@ -140,24 +137,24 @@ test('[M2] after a cold start it is still known who said what, and an echo is st
   await broker.close()
   journey.broker = await serveBroker({ model })
   reply = tag
-  const { body } = await journey.turn('customer', {})
-  expect(body['events']).toMatchObject([{ accepted: false, reason: 'echoed' }])
+  const told = await journey.turn('customer', {})
+  expect(await journey.refusedOfModel(told)).toMatchObject([{ reason: 'echoed' }])
+  expect(told.events).toEqual([])
   const { read } = await revealingAuditor(journey)
   const audit = await read(`/api/audit/${journey.sessionId}`)
-  const told = JSON.stringify(audit.body['timeline'])
-  expect(told).toContain('Model for the customer: “Hello.”')
-  expect(told).toContain('Customer: “Say')
+  const timeline = JSON.stringify(audit.body['timeline'])
+  expect(timeline).toContain('Model for the customer: “Hello.”')
+  expect(timeline).toContain('Customer: “Say')
   await journey.broker.close()
 })
 
 test('an operator does not click for the customer', async () => {
   const broker = await serveBroker({ operatorToken: 'sesame' })
   const { body } = await request(`${broker.url}/api/session`, { body: {}, token: 'sesame' })
-  const { status } = await request(`${broker.url}/api/chat/customer`, {
-    token: 'sesame',
-    body: { sessionId: body['sessionId'], directEvents: [{ type: 'withdraw', data: {} }] },
-  })
-  expect(status).toBe(404)
+  const url = `${broker.url}/api/threads/${String(body['sessionId'])}/runs`
+  const events = [{ type: 'withdraw', data: {} }]
+  const { status } = await request(url, { token: 'sesame', body: { agent: 'customer', events } })
+  expect(status).toBe(403)
   await broker.close()
 })
 

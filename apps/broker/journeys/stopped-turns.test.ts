@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { LogRecord } from 'throughline'
 import { HELD, heldReplies } from './held-replies.fixture.ts'
-import type { Answered } from './served-broker.fixture.ts'
+import type { Told } from './page-turn.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from './journey.fixture.ts'
@@ -11,7 +11,7 @@ let broker: ServedBroker
 afterEach(() => broker.close())
 
 /** A case in which the customer has done some steps, and a reply that begins to their next and stays. */
-async function midReply(steps: number, act: (journey: Journey) => Promise<Answered>) {
+async function midReply(steps: number, act: (journey: Journey) => Promise<Told>) {
   const held = { on: false }
   broker = await serveBroker({ model: heldReplies(() => held.on) })
   const journey = await Journey.start(broker)
@@ -50,8 +50,8 @@ test('[surfaces 7] the customer stops the reply to their consent: the consent st
   })
   const { customer, installer } = journey.tokens
   expect(await cancel(journey, run, customer)).toMatchObject({ status: 202, body: { runId: run } })
-  const { status, body } = await answered
-  expect([status, body['stopped'], body['assistantMessage']]).toEqual([200, true, HELD])
+  const { end, reply } = await answered
+  expect([end, reply]).toEqual(['stopped', HELD])
   expect(await journey.state()).toMatchObject({
     consents: [{ type: 'credit_search', granted: true }],
     disclosures: expect.arrayContaining([
@@ -75,11 +75,11 @@ test('[surfaces 7] the customer stops the reply to their consent: the consent st
   expect(await seen(installer)).toBeUndefined()
   held.on = false
   const next = await journey.say('customer', 'What happens to my data?')
-  expect(next.body).not.toHaveProperty('stopped')
-  expect(next.body['assistantMessage']).toEqual(expect.stringMatching(/\w/))
+  expect(next.end).toBe('finished')
+  expect(next.reply).toEqual(expect.stringMatching(/\w/))
 })
 
-test('[surfaces 7] a stop is answered when the turn has ended, and only to the turn’s own side', async () => {
+test('[surfaces 7] a stop is taken once, and only from the turn’s own side', async () => {
   const { journey, answered, run } = await midReply(2, (at) => at.say('customer', 'Is it a loan?'))
   const foreign = await Journey.start(broker)
   const { customer, installer, auditor } = journey.tokens
@@ -106,8 +106,8 @@ test('[surfaces 7] no lender is asked in a turn that was stopped, and the next t
     at.click(['acknowledge_disclosure', { id: 'pre_contract_summary' }]),
   )
   await cancel(journey, run, journey.tokens.customer)
-  const { body } = await answered
-  expect([body['stopped'], body['continueTurn']]).toEqual([true, undefined])
+  const { end, isUnreported } = await answered
+  expect([end, isUnreported]).toEqual(['stopped', false])
   const stopped = await journey.state()
   expect([stopped['status'], stopped['waterfall']]).toEqual(['quote_ready', undefined])
   held.on = false
@@ -123,5 +123,5 @@ test('[surfaces 7] the installer stops the reply to them', async () => {
   const { installer, customer } = journey.tokens
   expect(await cancel(journey, run, customer)).toMatchObject({ status: 409 })
   expect(await cancel(journey, run, installer)).toMatchObject({ status: 202 })
-  expect((await answered).body).toMatchObject({ stopped: true })
+  expect((await answered).end).toBe('stopped')
 })

@@ -8,8 +8,8 @@ test('[surfaces 54] support that was offered is on record by its article, for no
   const broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)
-  const { body } = await journey.say('customer', 'My husband died and I am in debt')
-  expect(body['assistantMessage']).toMatch(/^I am sorry for your loss\./)
+  const { reply } = await journey.say('customer', 'My husband died and I am in debt')
+  expect(reply).toMatch(/^I am sorry for your loss\./)
   const records = await recordsOf(broker.log, journey.sessionId)
   const offered = records.filter((record) => customValue(record, 'support_offered') !== undefined)
   expect(offered.map((record) => customValue(record, 'support_offered'))).toEqual([

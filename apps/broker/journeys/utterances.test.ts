@@ -86,8 +86,8 @@ test.each(UTTERANCES.filter(isAtOnce).filter(isServed))(
   '[A038] [A039] over HTTP, "$said" leaves its facts in the case and nothing else',
   async ({ said, facts, reply }) => {
     const journey = await Journey.start(broker)
-    const { body } = await journey.say('installer', said)
-    expect(withoutQuotes(String(body['assistantMessage']), said)).toBe(reply)
+    const { reply: told } = await journey.say('installer', said)
+    expect(withoutQuotes(told ?? '', said)).toBe(reply)
     const { project, contact, status, personal, financial, retailerName } = await journey.state()
     expect({ ...(project as Facts), ...(contact as Facts), retailerName }).toMatchObject(facts)
     if (!('retailerName' in facts)) expect(retailerName).toBe('Demonstration Solar')
@@ -106,8 +106,8 @@ test.each(UTTERANCES.filter((row) => !isAtOnce(row)).filter(isServed))(
     const journey = await Journey.start(broker)
     for (const earlier of before) await journey.say('installer', earlier)
     const { project, contact } = await journey.state()
-    const { body } = await journey.say('installer', said)
-    expect(withoutQuotes(String(body['assistantMessage']), said)).toBe(reply)
+    const { reply: told } = await journey.say('installer', said)
+    expect(withoutQuotes(told ?? '', said)).toBe(reply)
     const after = await journey.state()
     const known = { ...(project as Facts), ...(contact as Facts) }
     const kept = Object.entries(known).filter(([name]) => !(name in facts) && !MONEY.includes(name))
@@ -131,17 +131,16 @@ test('[A030] what the gate refused is taken back in the next turn, and mended th
   ]
   await journey.turn('installer', { directEvents })
   const wrong = await journey.say('installer', 'six thousand deposit')
-  expect(wrong.body['assistantMessage']).toBe(
-    `Understood: £6,000 deposit. Making Sarah's link now. ${AT_HAND}`,
-  )
-  expect(wrong.body['events']).toMatchObject([
-    { type: 'record_project_facts', accepted: false, reason: 'precondition' },
-    { type: 'generate_customer_link', accepted: false, reason: 'precondition' },
-    { type: 'installer_handoff_complete', accepted: false, reason: 'precondition' },
+  expect(wrong.reply).toBe(`Understood: £6,000 deposit. Making Sarah's link now. ${AT_HAND}`)
+  expect(await journey.refusedOfModel(wrong)).toEqual([
+    { type: 'record_project_facts', reason: 'precondition' },
+    { type: 'generate_customer_link', reason: 'precondition' },
+    { type: 'installer_handoff_complete', reason: 'precondition' },
   ])
+  expect(wrong.events).toEqual([])
   expect(await journey.state()).toMatchObject({ status: 'intake' })
   const mended = await journey.say('installer', 'sorry, five hundred')
-  expect(mended.body['assistantMessage']).toBe(
+  expect(mended.reply).toBe(
     'The project facts were not recorded. The deposit is more than the project value. ' +
       'The link was not made. Still missing before the hand-off: deposit. ' +
       `Understood: £500 deposit. Making Sarah's link now. ${AT_HAND}`,

@@ -9,7 +9,7 @@ import {
 } from './journey.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
-import type { Answered } from './served-broker.fixture.ts'
+import type { Told } from './page-turn.fixture.ts'
 
 async function walked(demoScenario: string) {
   const broker = await serveBroker()
@@ -37,8 +37,8 @@ test('[B064] [A052] [A075] a counter-offer is accepted, once', async () => {
 
 test('[B064] [A053] [A076] a refused counter-offer goes to the next lender, and to the end', async () => {
   const { broker, journey } = await walked('counter')
-  const { body } = await journey.click(['refuse_counter_offer', {}])
-  expect(body['assistantMessage']).toEqual(expect.any(String))
+  const { reply } = await journey.click(['refuse_counter_offer', {}])
+  expect(reply).toEqual(expect.any(String))
   expect(await journey.state()).toMatchObject({
     status: 'declined',
     caseOutcome: { kind: 'declined' },
@@ -73,8 +73,8 @@ test.each(Object.keys(YES))(
       status: 'ineligible',
       caseOutcome: { kind: 'ineligible', reason: expect.any(String) },
     })
-    const { body } = await journey.click(['record_provisional_quote', { termMonths: 120 }])
-    expect(body['refused']).toHaveLength(1)
+    const { refused } = await journey.click(['record_provisional_quote', { termMonths: 120 }])
+    expect(refused).toHaveLength(1)
     await broker.close()
   },
 )
@@ -111,13 +111,13 @@ test.each(LEFT_AFTER)(
       status: 'withdrawn',
       caseOutcome: { kind: 'withdrawn', reason: 'not now' },
     })
-    const { body } = await journey.click(['record_financial_facts', { annualIncome: 1 }])
-    expect(body['refused']).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
+    const { refused } = await journey.click(['record_financial_facts', { annualIncome: 1 }])
+    expect(refused).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
     await broker.close()
   },
 )
 
-type Step = (journey: Journey) => Promise<Answered>
+type Step = (journey: Journey) => Promise<Told>
 
 const REFUSE: Step = (journey) => journey.click(['refuse_counter_offer', {}])
 const ACCEPT: Step = (journey) => journey.click(['accept_counter_offer', {}])
@@ -167,7 +167,7 @@ test.each(JOURNEYS)(
         const [first] = await recordsOf(broker.log, journey.sessionId)
         expect(first?.type).toBe('case_hydrated')
       }
-      expect((await step(journey)).status).toBe(200)
+      expect((await step(journey)).end).toBe('finished')
     }
     expect(await journey.state()).toMatchObject({ caseOutcome: { kind: outcome } })
     const told = await request(`${broker.url}/api/session/${journey.sessionId}`, {

@@ -5,6 +5,7 @@ import type { Json } from 'throughline'
 import { openLog } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
+import { chat } from './chat-door.fixture.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './journey.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
@@ -51,7 +52,7 @@ test.each([2, 3])(
       await step(stays)
       wanders.broker = brokers[index % count] ?? stationary
       if (index > 0) await offerSeed(wanders, wanders.seed ?? '')
-      expect((await step(wanders)).body).toMatchObject({ refused: [] })
+      expect(await step(wanders)).toMatchObject({ end: 'finished', refused: [] })
     }
     const [kept, whole] = [await wanders.state(), await stays.state()]
     expect(timeless({ ...kept, sessionId: '' })).toEqual(timeless({ ...whole, sessionId: '' }))
@@ -87,8 +88,8 @@ test('[B055] [B067] a withdrawal stands, however many refused events another ins
   const forks = await forksIn(first, journey)
   expect(forks).toHaveLength(1)
   expect(forks[0]?.data).toMatchObject({ reason: 'precondition', source: 'system' })
-  const { status, body } = await journey.turn('customer', { seed: elsewhere.seed })
-  expect([status, body['case']]).toMatchObject([200, { status: 'withdrawn' }])
+  const { end, session } = await journey.turn('customer', {})
+  expect([end, session['case']]).toMatchObject(['finished', { status: 'withdrawn' }])
   await Promise.all([first.close(), second.close()])
 })
 
@@ -147,9 +148,10 @@ test('[B052] [B068] every answer about a case carries a seed that restores its s
   const created = await request(`${broker.url}/api/session`, { body: {} })
   const journey = new Journey(broker, created.body)
   const token = journey.tokens.customer
-  const handedOver = await handOver(journey)
+  await handOver(journey)
+  const answered = await chat(journey, 'installer', {})
   const shown = await request(sessionUrl(journey), { token })
-  const offered = await offerSeed(journey, journey.seed ?? '')
+  const offered = await offerSeed(journey, String(answered.body['seed']))
   const proposed = await request(`${broker.url}/api/threads/${journey.sessionId}/events`, {
     token,
     body: { events: [{ type: 'present_disclosure', data: { id: 'service_status' } }] },
@@ -157,11 +159,12 @@ test('[B052] [B068] every answer about a case carries a seed that restores its s
   expect(proposed.body['state']).toEqual(
     (await request(sessionUrl(journey), { token })).body['case'],
   )
-  const said = await journey.say('customer', 'Hello')
+  const said = await chat(journey, 'customer', { userMessage: 'Hello' })
   fails = true
-  const failed = await journey.click(['acknowledge_disclosure', { id: 'service_status' }])
+  const acknowledged = { type: 'acknowledge_disclosure', data: { id: 'service_status' } }
+  const failed = await chat(journey, 'customer', { directEvents: [acknowledged] })
   expect(failed).toMatchObject({ status: 502, body: { code: 'model_failed' } })
-  const answers = { created, handedOver, shown, offered, proposed, said, failed }
+  const answers = { created, answered, shown, offered, proposed, said, failed }
   const statuses: unknown[] = []
   for (const [name, { body }] of Object.entries(answers)) {
     const cold = await serveBroker()

@@ -8,14 +8,14 @@ const APR_TOLERANCE_PCT = 0.01
 // In doubles 8.04 + 0.01 is less than 8.05.
 const APR_NOISE_PCT = 1e-9
 
-export interface Asked {
+export interface AskedLender {
   readonly lender: PanelLender
   readonly requested: ProvisionalQuote
   readonly offerId: string
 }
 
 /** The meaning of a lender's answer for the customer's request. */
-export function outcomeOf(decision: LenderDecision, asked: Asked): WaterfallOutcome {
+export function outcomeOf(decision: LenderDecision, asked: AskedLender): WaterfallOutcome {
   if (decision.kind !== 'approved') return decision
   const { terms } = decision
   if (!addsUp(terms)) return { kind: 'unavailable', reason: 'INCONSISTENT_TERMS' }

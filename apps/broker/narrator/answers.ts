@@ -17,7 +17,7 @@ const ONE_BY_ONE = 'Please ask the rest again in a message of its own.'
 
 const NO_WORDS = 'I can read words alone. Type your question in a few words.'
 
-export interface Asked {
+export interface CustomerMessage {
   readonly said: string
   readonly where: Where
   /** The articles that were found for the message. */
@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** Every answer of the scripted narrator to what a customer types, in order; none when nothing was asked. */
-export function answersTo({ said, where, help, figures }: Asked): readonly string[] {
+export function answersTo({ said, where, help, figures }: CustomerMessage): readonly string[] {
   if (said !== '' && !/[\p{L}\p{N}]/u.test(said)) return [NO_WORDS]
   const all = partsOf(plainWords(said))
   const parts = all.slice(0, PARTS_MAX).map((part, at) => {
@@ -54,7 +54,7 @@ export function answersTo({ said, where, help, figures }: Asked): readonly strin
   return [...new Set([...answers, ...(decided.length > 0 && counts ? [BUTTONS_COUNT] : [])])]
 }
 
-interface Part {
+interface MessagePart {
   readonly part: string
   readonly where: Where
   readonly found: readonly Help[]
@@ -62,7 +62,7 @@ interface Part {
 }
 
 /** Help for a person in difficulty comes first; then the case; then the article. */
-function answerTo({ part, where, found, figures }: Part) {
+function answerTo({ part, where, found, figures }: MessagePart) {
   const urgent = found.find(({ kind }) => kind === 'support')
   const best = found.find(({ kind }) => kind === 'answer')
   const support = urgent ? [quoted(urgent, withCard(urgent, where))] : []

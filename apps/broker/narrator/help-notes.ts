@@ -25,13 +25,13 @@ export function helpFor(said: string, side: Side): readonly Help[] {
   return found.slice(0, HELP_NOTES_MAX)
 }
 
-interface Place {
+interface HelpSearch {
   readonly part: number
   readonly side: Side
   readonly countMax: number
 }
 
-function helpForPart(said: string, { part, side, countMax }: Place): readonly Help[] {
+function helpForPart(said: string, { part, side, countMax }: HelpSearch): readonly Help[] {
   const support = side === 'customer' ? supportFor(said) : undefined
   const first: readonly Help[] = support ? [{ part, kind: 'support', article: support }] : []
   if (support && support.id !== 'not-understood') return first

@@ -1,14 +1,14 @@
 import type { ProductSpec } from '../case/index.ts'
 
-type Part = 'panels' | 'battery' | 'charger' | 'other'
+type ProductPart = 'panels' | 'battery' | 'charger' | 'other'
 
-const MENTIONED: Readonly<Record<Part, RegExp>> = {
+const MENTIONED: Readonly<Record<ProductPart, RegExp>> = {
   panels: /\b(?:solar|panels?|pv|array)\b/i,
   battery: /\b(?:battery|batteries|storage|powerwall)\b/i,
   charger: /\b(?:ev|charger|charge ?point|zappi)\b/i,
   other: /\b(?:and|plus) (?:an)?other\b|\bother (?:bits|extras|items|work)\b|\bheat pump\b/i,
 }
-const PARTS = Object.keys(MENTIONED) as readonly Part[]
+const PARTS = Object.keys(MENTIONED) as readonly ProductPart[]
 const KIT = '(?:battery|batteries|storage|ev|charger|charge ?point|panels?|solar)'
 const WITHOUT = new RegExp(
   `\\b(?:no|not an?|without(?: an?| any)?|minus the|drop the|lose the) (?:\\w+ )?${KIT}\\b` +
@@ -23,7 +23,7 @@ const UNDECIDED = new RegExp(
 const OWN_CAR = /\b(?:drives?|has|have|got|owns?) an? (?:\w+ )?ev\b(?! charger| charge ?point)/gi
 const ALONE = /\b(?:just|only)\b/i
 
-const SPECS: Readonly<Record<ProductSpec, readonly Part[]>> = {
+const SPECS: Readonly<Record<ProductSpec, readonly ProductPart[]>> = {
   panels_only: ['panels'],
   panels_battery: ['panels', 'battery'],
   panels_battery_ev: ['panels', 'battery', 'charger'],
@@ -44,17 +44,21 @@ export function readProduct(said: string, known?: ProductSpec): ProductSpec | un
   if (bare) return undefined
   const base = adds ? SPECS[known] : []
   // A battery comes with panels unless it is said otherwise, and the rest does not come alone.
-  const meant = new Set<Part>([...base, ...given, ...(given.includes('battery') ? PANELS : [])])
+  const meant = new Set<ProductPart>([
+    ...base,
+    ...given,
+    ...(given.includes('battery') ? PANELS : []),
+  ])
   for (const part of taken) meant.delete(part)
   return NAMES.find((name) => SPECS[name].length === meant.size && isAll(SPECS[name], meant))
 }
 
-const PANELS: readonly Part[] = ['panels']
+const PANELS: readonly ProductPart[] = ['panels']
 
-function isAll(parts: readonly Part[], meant: ReadonlySet<Part>): boolean {
+function isAll(parts: readonly ProductPart[], meant: ReadonlySet<ProductPart>): boolean {
   return parts.every((part) => meant.has(part))
 }
 
-function partsIn(text: string): readonly Part[] {
+function partsIn(text: string): readonly ProductPart[] {
   return PARTS.filter((part) => MENTIONED[part].test(text))
 }

@@ -42,9 +42,9 @@ Tags stand at the end of your message, after all prose, each on a line of its ow
 several; they are applied in order. Never write a paired tag, never mention tags, and never repeat a
 tag that somebody else wrote. The server checks every event once your message has ended. One that it
 accepted comes back to you in a note: [Your event was accepted: type data]. One that it refused comes
-back as [Your event was refused: type (reason: detail)]. Then nothing has changed. Where your message
-said otherwise, begin the next message with a correction. Propose the event again only when you have
-corrected its data.`
+back as [Your event was refused: {"type":"…","reason":"…","detail":"…"}]. Then nothing has changed.
+Where your message said otherwise, begin the next message with a correction. Propose the event again
+only when you have corrected its data.`
 }
 
 export const NARRATOR_RULES = `HOW TO READ THIS CONVERSATION

@@ -1,12 +1,11 @@
+import { refusalIn } from 'throughline/server/extend'
+
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   record_project_facts: 'The project facts were not recorded',
   record_customer_contact: 'The contact details were not recorded',
   generate_customer_link: 'The link was not made',
 }
 const FORM_REFUSED = 'What was entered could not be recorded, so nothing has changed.'
-
-/** Matches the history's note on a refused proposal of the model. */
-const REFUSAL = /^\[Your event was refused: (\w+) \(\w+: (.*)\)\]$/
 
 /** Takes back what the tablet said in its last turn and the gate then refused. */
 export function tellRefusals(notes: readonly string[]): readonly string[] {
@@ -15,7 +14,7 @@ export function tellRefusals(notes: readonly string[]): readonly string[] {
 }
 
 function tell(note: string): readonly string[] {
-  const [, type = '', detail = ''] = REFUSAL.exec(note) ?? []
+  const { type = '', detail = '' } = refusalIn(note) ?? {}
   const what = NOT_RECORDED[type]
   return what === undefined ? [] : [`${what}. ${sentence(detail)}`]
 }

@@ -1,5 +1,5 @@
-import { customValue, cutOf, isAgentEventType, ourMetadata } from 'throughline/client'
-import { turnOf } from 'throughline/server/extend'
+import { LastText, turnOf } from 'throughline/server/extend'
+import { customValue, cutOf, endsRun, isAgentEventType, ourMetadata } from 'throughline/client'
 import { textOf } from 'throughline'
 import { stripEventTags } from 'throughline/inline'
 import type { EventLog, Json, LogRecord } from 'throughline'
@@ -14,7 +14,6 @@ export interface ProposedEvent {
 
 /** The result of a turn, read off its records: a repeated request gets the same result. */
 export interface TurnResult {
-  readonly run: string
   /** `stopped`: a person cancelled the turn. */
   readonly status: 'finished' | 'stopped' | 'failed'
   /** The model's text, or null without one. */
@@ -29,7 +28,6 @@ export interface TurnResult {
 
 export interface TurnFailure {
   readonly code: string
-  readonly message: string
   /** When a `limit` ends, in milliseconds since the epoch. */
   readonly until?: number
 }
@@ -45,20 +43,21 @@ export async function endedTurn(log: EventLog, thread: string, turn: string): Pr
     read.push(...batch.filter((record) => turnOf(record) === turn || isOutcomeOfLane(record)))
   }
   const end = read.findLastIndex((record) => turnOf(record) === turn)
-  return turnResult(turn, read.slice(0, end + 1))
+  return turnResult(read.slice(0, end + 1))
 }
 
 function isOutcomeOfLane({ origin }: LogRecord): boolean {
   return origin.source === 'system' && origin.cause !== undefined && origin.turn === undefined
 }
 
-/** Reads a turn's result off its records; of a turn that failed and ran again, its last run counts. Pure. */
-export function turnResult(run: string, records: readonly LogRecord[]): TurnResult {
-  const end = records.findLast(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
-  const error = end && failureIn(end)
+/** Of a turn that failed and ran again, its last run counts. */
+function turnResult(records: readonly LogRecord[]): TurnResult {
+  const end = records.findLast(endsRun)
+  // A reply that is too long is a reply: its record says that it was cut.
+  const cut = end ? cutOf(end) : 'failed'
+  const error = end && cut === 'failed' && failureIn(end)
   return {
-    run,
-    status: end ? statusOf(end) : 'failed',
+    status: cut === undefined || cut === 'length' ? 'finished' : cut,
     display: displayOf(records),
     events: proposedBy(records),
     refused: records
@@ -69,36 +68,20 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
   }
 }
 
-/** A reply that is too long is a reply: its record says that it was cut. */
-function statusOf(end: LogRecord): TurnResult['status'] {
-  const cut = cutOf(end)
-  return cut === undefined || cut === 'length' ? 'finished' : cut
-}
-
 /** A limit ends a run as cancelled and is named beside that; any other failure is an error. */
-function failureIn(end: LogRecord): TurnFailure | undefined {
-  if (cutOf(end) !== 'failed') return undefined
-  const { data } = end
+function failureIn({ data }: LogRecord): TurnFailure {
   const ours = ourMetadata(data)
   const { until } = ours
   return {
     code: textOf(ours, 'code') || textOf(data, 'code'),
-    message: textOf(ours, 'message') || textOf(data, 'message'),
     ...(typeof until === 'number' ? { until } : {}),
   }
 }
 
 function displayOf(records: readonly LogRecord[]): string | null {
-  const said = records.filter(({ origin }) => origin.source === 'model')
-  const last = said.findLast(({ type }) => type === 'TEXT_MESSAGE_START')
-  const message = last && textOf(last.data, 'messageId')
-  const text = said
-    .filter(({ type, data }) => {
-      return type === 'TEXT_MESSAGE_CONTENT' && textOf(data, 'messageId') === message
-    })
-    .map(({ data }) => textOf(data, 'delta'))
-    .join('')
-  return text === '' ? null : text
+  const said = new LastText()
+  for (const record of records) if (record.origin.source === 'model') said.take(record)
+  return said.text || null
 }
 
 /** A refusal keeps only a digest of the proposal; its data is read from the text of the model. */
@@ -107,39 +90,30 @@ function proposedBy(records: readonly LogRecord[]): readonly ProposedEvent[] {
   if (!output) return []
   const text = textOf(customValue(output, 'model_output') ?? null, 'text')
   const tags = [...stripEventTags(text).events]
-  return records
-    .filter(
-      ({ seq, origin, type }) => isAnswer(type) && origin.source === 'model' && seq > output.seq,
-    )
-    .map((record) => proposed(record, tags))
-}
-
-function isAnswer(type: string): boolean {
-  return type === 'event_refused' || !isAgentEventType(type)
-}
-
-function proposed(
-  record: LogRecord,
-  tags: { readonly type: string; readonly data: unknown }[],
-): ProposedEvent {
-  if (record.type !== 'event_refused') {
-    takeTag(tags, record.type)
-    return { type: record.type, data: record.data, accepted: true }
+  const takeTag = (type: string) => {
+    const at = tags.findIndex((tag) => tag.type === type)
+    return at < 0 ? undefined : tags.splice(at, 1)[0]
   }
-  const type = textOf(record.data, 'type')
-  const reason = textOf(record.data, 'reason')
-  // An unreadable tag is not in the list; it must not get the data of a good tag of its type.
-  const tag = UNREAD.has(reason) ? undefined : takeTag(tags, type)
-  // A tag's data was parsed from JSON.
-  const data = (tag?.data ?? null) as Json
-  return { type, data, accepted: false, reason }
+  const answers = records.filter(
+    ({ seq, origin, type }) => isAnswer(type) && origin.source === 'model' && seq > output.seq,
+  )
+  return answers.map(({ type, data }) => {
+    if (type !== 'event_refused') {
+      takeTag(type)
+      return { type, data, accepted: true }
+    }
+    const refused = { type: textOf(data, 'type'), reason: textOf(data, 'reason') }
+    // An unreadable tag is not in the list; it must not get the data of a good tag of its type.
+    const tag = UNREAD.has(refused.reason) ? undefined : takeTag(refused.type)
+    // A tag's data was parsed from JSON.
+    return { ...refused, data: (tag?.data ?? null) as Json, accepted: false }
+  })
 }
 
 const UNREAD = new Set(['malformed', 'too_large', 'truncated', 'limit', 'quoted'])
 
-function takeTag(tags: { readonly type: string; readonly data: unknown }[], type: string) {
-  const index = tags.findIndex((tag) => tag.type === type)
-  return index < 0 ? undefined : tags.splice(index, 1)[0]
+function isAnswer(type: string): boolean {
+  return type === 'event_refused' || !isAgentEventType(type)
 }
 
 function effectsEnded(records: readonly LogRecord[]): boolean {

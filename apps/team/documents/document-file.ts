@@ -17,7 +17,7 @@ const FILE_BYTES_MAX = 1024 * 1024 * 1024
 const WRITE_CHARS_MIN = 64 * 1024
 
 /** The log and the position in it that the documents are made of, and the session at that position. */
-export interface Place {
+export interface LogPosition {
   readonly epoch: string
   readonly seq: number
   readonly session: KeptSession | null
@@ -26,17 +26,17 @@ export interface Place {
 export interface KeptDocuments {
   readonly documents: readonly Document[]
   /** Absent where the file holds none. */
-  readonly place: Place | undefined
+  readonly place: LogPosition | undefined
   /** Why lines of the file cannot be used; the documents of the others are given. */
   readonly fault: unknown
 }
 
-type Line = { readonly document: Document } | Place
+type Line = { readonly document: Document } | LogPosition
 
 /** Reads what is left of the file. Whatever it holds, the documents can be made anew of the log. */
 export async function readDocuments(file: string): Promise<KeptDocuments> {
   const documents: Document[] = []
-  let place: Place | undefined
+  let place: LogPosition | undefined
   try {
     const { size } = await requireFile(file)
     if (size > FILE_BYTES_MAX) throw unusable(file, `it has ${size} bytes`)
@@ -85,12 +85,12 @@ function lineOf(text: string): Line | undefined {
 }
 
 /** Adds the documents that have changed, durably. */
-export async function appendDocuments(file: string, kept: Iterable<Document>, place: Place) {
+export async function appendDocuments(file: string, kept: Iterable<Document>, place: LogPosition) {
   await write(await open(file, 'a', OWNER_ONLY), kept, place)
 }
 
 /** Replaces the file as a whole, durably: after a crash there is the old one or the new one. */
-export async function replaceDocuments(file: string, kept: Iterable<Document>, place: Place) {
+export async function replaceDocuments(file: string, kept: Iterable<Document>, place: LogPosition) {
   await write(await open(`${file}.new`, 'w', OWNER_ONLY), kept, place)
   await rename(`${file}.new`, file)
   // Windows cannot open a folder.
@@ -103,7 +103,11 @@ export async function replaceDocuments(file: string, kept: Iterable<Document>, p
   }
 }
 
-async function write(file: FileHandle, kept: Iterable<Document>, place: Place): Promise<void> {
+async function write(
+  file: FileHandle,
+  kept: Iterable<Document>,
+  place: LogPosition,
+): Promise<void> {
   try {
     // The umask may have taken away the owner's own rights.
     await file.chmod(OWNER_ONLY)
@@ -115,7 +119,7 @@ async function write(file: FileHandle, kept: Iterable<Document>, place: Place): 
 }
 
 /** The lines in blocks: the file as one text would need several times its size in memory. */
-function* blocksOf(kept: Iterable<Document>, place: Place): Iterable<string> {
+function* blocksOf(kept: Iterable<Document>, place: LogPosition): Iterable<string> {
   let block = ''
   for (const document of kept) {
     block += `${JSON.stringify({ document })}\n`

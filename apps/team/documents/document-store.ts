@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EventLog, LogRecord } from 'throughline'
 import { documentsOf } from './apply.ts'
 import { appendDocuments, readDocuments, replaceDocuments } from './document-file.ts'
-import type { KeptDocuments, Place } from './document-file.ts'
+import type { KeptDocuments, LogPosition } from './document-file.ts'
 import type { Document } from './document.ts'
 import { sessionAfter } from './kept-session.ts'
 import type { KeptSession } from './kept-session.ts'
@@ -148,7 +148,7 @@ export class DocumentStore {
   async #save(): Promise<void> {
     const { log, file, onFault } = this.#parts
     const changed = [...this.#changed.values()]
-    const place: Place = { epoch: log.epoch, seq: this.#seq, session: this.#session }
+    const place: LogPosition = { epoch: log.epoch, seq: this.#seq, session: this.#session }
     this.#changed.clear()
     const lines = (this.#lines ?? Number.POSITIVE_INFINITY) + changed.length + 1
     const isSpare = lines > this.#documents.size + SPARE_LINES_MAX

@@ -6,4 +6,4 @@
  */
 export { MEMORY_FOLDER } from './artifact.ts'
 export { TeamReader } from './team-reader.ts'
-export type { Asked } from './team-reader.ts'
+export type { PromptRequest } from './team-reader.ts'

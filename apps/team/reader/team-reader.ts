@@ -17,7 +17,7 @@ const NOTHING_SPENT = {
 } as const
 
 /** A prompt's request besides an answer. */
-export interface Asked {
+export interface PromptRequest {
   /** The agent that the lead passes the message on to. */
   readonly target: string | null
   readonly ask?: Ask | undefined
@@ -42,7 +42,7 @@ export class TeamReader {
   readonly #screenPort: number
   readonly #usesModel: boolean
   readonly #artifacts: Set<string>
-  readonly #asked = new Map<string, Asked>()
+  readonly #asked = new Map<string, PromptRequest>()
   readonly #faults = new Faults()
   /** The prompts of the turn that is open. */
   #answering: readonly string[] = []
@@ -57,7 +57,7 @@ export class TeamReader {
   }
 
   /** Announces a prompt to the reader before it is written. */
-  expect(id: string, asked: Asked): void {
+  expect(id: string, asked: PromptRequest): void {
     this.#asked.set(id, asked)
   }
 

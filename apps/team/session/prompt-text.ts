@@ -5,14 +5,14 @@ import type { LogRecord } from 'throughline'
 import type { Document } from '../documents/index.ts'
 import { flatEvent } from '../events/index.ts'
 import type { Ask, TeamEvent, WakePayload } from '../events/index.ts'
-import type { Asked } from '../reader/index.ts'
+import type { PromptRequest } from '../reader/index.ts'
 
 const FORM_CHARS_MAX = 20_000
 const TRANSCRIPT_LINES_MAX = 40
 const TRANSCRIPT_CHARS_MAX = 20_000
 
 /** Returns the request of a record that the program answers, for the reader. */
-export function askedBy(record: LogRecord): Asked {
+export function askedBy(record: LogRecord): PromptRequest {
   const event = flatEvent(record)
   if (event?.type !== 'user_message') return { target: null }
   return { target: event.targetAgent, ask: event.ask }

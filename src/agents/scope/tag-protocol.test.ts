@@ -143,7 +143,7 @@ test('an agent reads in its next call which of its tags were accepted and why ot
   const { text = '' } = heard[1]?.messages.at(-1) ?? {}
   expect(text.split('\n\n')).toEqual([
     '[Your event was accepted: switch_on {"watts":30,"from":0}]',
-    '[Your event was refused: switch_on (not_authorised: "model" may not propose "switch_on" now: the data, the state or the turn does not meet its condition)]',
+    String.raw`[Your event was refused: {"type":"switch_on","reason":"not_authorised","detail":"\"model\" may not propose \"switch_on\" now: the data, the state or the turn does not meet its condition"}]`,
     'And now?',
   ])
 })

@@ -254,11 +254,11 @@ export class ToolCalls<State> {
     return this.#wait(call, { reason: 'client_tool', requestKeys })
   }
 
-  async #wait(call: ModelToolCall, asked: Asked): Promise<CallDone> {
+  async #wait(call: ModelToolCall, asked: Question): Promise<CallDone> {
     return this.#ask(this.#waitOf(call, asked))
   }
 
-  #waitOf(call: ModelToolCall, asked: Asked): Wait {
+  #waitOf(call: ModelToolCall, asked: Question): Wait {
     const { reason, requestKeys, schema, approval, by, fourEyes } = asked
     const { turn, origin } = this.#scope
     const digest = turn.sha256(`${call.name}\n${call.input}`)
@@ -335,4 +335,4 @@ const CANNOT_ASK = failedResult(
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
-type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by' | 'fourEyes'>
+type Question = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by' | 'fourEyes'>

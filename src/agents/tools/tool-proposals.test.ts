@@ -73,8 +73,9 @@ test('a refusal is a value for the tool, a record, and told to the model in its 
   ])
   expect(domainEvents(await records())).toEqual(['event_refused', 'switch_on', 'event_refused'])
   const told = prompts[1]?.map(({ text }) => text).join('\n')
-  expect(told).toContain('[Your event was refused: switch_on (invalid_payload')
-  expect(told).toContain('[Your event was refused: switch_on (not_authorised')
+  for (const reason of ['invalid_payload', 'not_authorised']) {
+    expect(told).toContain(`[Your event was refused: {"type":"switch_on","reason":"${reason}"`)
+  }
   await expectWhole(log)
 })
 

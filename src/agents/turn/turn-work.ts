@@ -38,9 +38,8 @@ export interface AskedTurn {
   readonly key: string | undefined
   /** The purpose of a key: a start and a resume may have the same one. */
   readonly scope: string
-  /** Its JSON gives the digest, where none is given. */
+  /** Its JSON gives the digest. */
   readonly request: object
-  readonly digest?: string | undefined
   /** The turn's id, where something else than a key names it: then it runs once, however it ends. */
   readonly named?: string | undefined
 }
@@ -96,7 +95,7 @@ export class TurnWork<State> {
     let start: TurnStart | undefined
     const begin = {
       active,
-      digest: isKnown ? (asked.digest ?? sha256(JSON.stringify(request))) : undefined,
+      digest: isKnown ? sha256(JSON.stringify(request)) : undefined,
       runsOnce: named !== undefined,
       started: (at: TurnStart): void => started.resolve((start = at)),
     }

@@ -43,17 +43,17 @@ export interface Access {
    * @throws {@link ProblemError} `unauthenticated` when nothing says who it is, `not_found` when they may
    *   not enter
    */
-  entrantIn(context: Context, place: Place): Promise<Entrant>
+  entrantIn(context: Context, place: ThreadToEnter): Promise<Entrant>
   /**
    * The same once the request has said whose thread it begins. `entrant` is who asked to begin one.
    *
    * @throws {@link ProblemError} as `entrantIn`
    */
-  entrantOf(context: Context, entrant: Entrant, begun: BegunPlace): Promise<Entrant>
+  entrantOf(context: Context, entrant: Entrant, begun: ThreadToBegin): Promise<Entrant>
   /** The person or system that acts by a request, as an opaque id. */
   actor(context: Context, entrant: Entrant): string | undefined
   /** Records that the page of a role was opened by its link, where links let people in. */
-  recordOpening(context: Context, place: Place): Promise<void>
+  recordOpening(context: Context, place: ThreadToEnter): Promise<void>
   /** Fires when the entrant may stay no longer; nothing is watched once the answer has closed. */
   untilEnded(
     entrant: Entrant,
@@ -64,7 +64,7 @@ export interface Access {
 /** The part of an application that decides about access. */
 export type Owner = Pick<OpenedApp, 'name' | 'hasRole' | 'hasRoles'>
 
-export interface Place {
+export interface ThreadToEnter {
   readonly thread: string
   /** The owner of the thread, or of the one that the request begins. */
   readonly owner?: Owner | undefined
@@ -74,6 +74,6 @@ export interface Place {
 }
 
 /** An empty thread that a request begins as an application's. */
-export interface BegunPlace extends Place {
+export interface ThreadToBegin extends ThreadToEnter {
   readonly owner: Owner
 }

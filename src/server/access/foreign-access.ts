@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { CALLER, OPERATOR } from '../../application/index.ts'
-import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
+import type { Access, ThreadToBegin, Entrant, Owner, ThreadToEnter } from './access.ts'
 import { freezeDeep, isJson, quotedNames } from '../../json/index.ts'
 import type { JsonObject } from '../../json/index.ts'
 import { clientAddress } from './client-address.ts'
@@ -82,7 +82,7 @@ export class ForeignAccess implements Access {
     return undefined
   }
 
-  async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
+  async entrantIn(context: Context, { thread, owner, among }: ThreadToEnter): Promise<Entrant> {
     const caller = await this.#caller(context, thread)
     const { role } = caller
     if (owner) requireEntry(owner, role)
@@ -91,7 +91,7 @@ export class ForeignAccess implements Access {
   }
 
   /** Asks the program nothing: it has said who sends this request. */
-  async entrantOf(_context: Context, asking: Entrant, { owner }: BegunPlace): Promise<Entrant> {
+  async entrantOf(_context: Context, asking: Entrant, { owner }: ThreadToBegin): Promise<Entrant> {
     requireEntry(owner, asking.role)
     return asking
   }

@@ -118,7 +118,7 @@ export class Quotas {
     this.#proposals.set(id, { since, count: count + requests })
   }
 
-  #hold(entrant: Entrant, { kind, max, code, detail }: Held): () => void {
+  #hold(entrant: Entrant, { kind, max, code, detail }: QuotaUse): () => void {
     if (entrant.id === undefined) return () => undefined
     const name = `${kind} ${entrant.id}`
     const held = this.#held.get(name) ?? 0
@@ -135,7 +135,7 @@ export class Quotas {
   }
 }
 
-interface Held {
+interface QuotaUse {
   readonly kind: 'read' | 'stream'
   readonly max: number
   readonly code: ProblemCode

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { CALLER, OPERATOR } from '../../application/index.ts'
 import type { EventLog } from '../../log/index.ts'
-import type { Access, BegunPlace, Entrant, Place } from './access.ts'
+import type { Access, ThreadToBegin, Entrant, ThreadToEnter } from './access.ts'
 import { browserSession, recordLinkOpening } from './browser-session.ts'
 import { Cookies, ENTRY_COOKIES } from './cookies.ts'
 import { crossOriginOf } from './cross-origin.ts'
@@ -90,7 +90,7 @@ export class TokenAccess implements Access {
   }
 
   /** A token for something else gets the answer for a thread that does not exist. */
-  async entrantIn(context: Context, place: Place): Promise<Entrant> {
+  async entrantIn(context: Context, place: ThreadToEnter): Promise<Entrant> {
     const { thread } = place
     const found = await this.#found(context, { isOpen: this.#isOpen(place), thread })
     if ('thread' in found) {
@@ -102,12 +102,12 @@ export class TokenAccess implements Access {
   }
 
   /** On open loopback anybody asks as the operator; an application with roles may need a token. */
-  entrantOf(context: Context, _asking: Entrant, begun: BegunPlace): Promise<Entrant> {
+  entrantOf(context: Context, _asking: Entrant, begun: ThreadToBegin): Promise<Entrant> {
     return this.entrantIn(context, begun)
   }
 
   /** Refuses all but the operator; on open loopback everybody is the operator. */
-  async requireOperatorIn(context: Context, place: Place): Promise<void> {
+  async requireOperatorIn(context: Context, place: ThreadToEnter): Promise<void> {
     const isOpen = this.#options.operatorToken === undefined
     if (isOpen && authorization(context) === undefined) return
     await this.entrantIn(context, { ...place, among: [] })
@@ -144,7 +144,7 @@ export class TokenAccess implements Access {
   }
 
   /** The operator's page and requests without a browser session leave no record. */
-  async recordOpening(context: Context, place: Place): Promise<void> {
+  async recordOpening(context: Context, place: ThreadToEnter): Promise<void> {
     const { thread } = place
     const { role } = await this.entrantIn(context, place)
     const session = this.actor(context)
@@ -170,7 +170,7 @@ export class TokenAccess implements Access {
   }
 
   /** Whether anybody on loopback is the operator here: threads whose roles need tokens are closed. */
-  #isOpen({ owner, begins }: Place): boolean {
+  #isOpen({ owner, begins }: ThreadToEnter): boolean {
     const { operatorToken, rolesNeedTokens } = this.#options
     if (operatorToken !== undefined) return false
     return owner ? !(rolesNeedTokens && owner.hasRoles) : begins === true
@@ -182,7 +182,10 @@ export class TokenAccess implements Access {
   }
 
   /** A caller begins threads of applications that take callers, and enters those that it began. */
-  async #mayEnter(grant: CallerGrant, { thread, owner, begins, among }: Place): Promise<boolean> {
+  async #mayEnter(
+    grant: CallerGrant,
+    { thread, owner, begins, among }: ThreadToEnter,
+  ): Promise<boolean> {
     if (among?.includes(CALLER) === false) return false
     if (begins && !owner) return true
     if (!owner?.hasRole(CALLER)) return false
@@ -278,7 +281,7 @@ function entrantOf(found: Identified): Entrant {
 }
 
 /** Whether a token is for this thread, in a role that may use it there. */
-function opens({ thread, role }: Grant, place: Place): boolean {
+function opens({ thread, role }: Grant, place: ThreadToEnter): boolean {
   const { owner, among = [role] } = place
   return thread === place.thread && among.includes(role) && owner?.hasRole(role) !== false
 }

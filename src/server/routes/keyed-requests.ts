@@ -23,7 +23,7 @@ export class KeyedRequests {
   /** @throws {@link GateError} `key_reused` when the key came with another body */
   once<Answer>(request: KeyedRequest, work: () => Promise<Answer>): Promise<Answer> {
     if (request.key === undefined) return work()
-    const name = JSON.stringify([request.principal, request.key])
+    const name = nameOf(request)
     const digest = bodyDigest(request.body)
     const earlier = this.#requests.get(name)
     if (earlier && earlier.digest !== digest) throw keyReused()
@@ -34,6 +34,15 @@ export class KeyedRequests {
     answer.catch(() => this.#requests.delete(name))
     return answer
   }
+
+  /** The next request with this key does its work again. */
+  forget(request: KeyedRequest): void {
+    this.#requests.delete(nameOf(request))
+  }
+}
+
+function nameOf({ principal, key }: KeyedRequest): string {
+  return JSON.stringify([principal, key])
 }
 
 /** The digest of a request's body where the body itself need not be kept. */

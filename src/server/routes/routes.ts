@@ -27,7 +27,8 @@ import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from '../access/response-header.ts'
 import { KeyedRequests } from './keyed-requests.ts'
 import type { Carried } from './route-parts.ts'
-import { mountRunRoutes } from './run-routes.ts'
+import { mountRunRoutes, startRun } from './run-routes.ts'
+import type { RunBody, StartedRun } from './run-routes.ts'
 import { ThreadEntry, readerOf } from './thread-entry.ts'
 import { mountThreadRoutes } from './thread-routes.ts'
 import { EXCHANGE_PURPOSES, TokenAccess } from '../access/token-access.ts'
@@ -41,7 +42,7 @@ const REPORT_CODE_BYTES = 4
 /** An application's additions to the common routes. */
 export interface Extension {
   /** Adds routes of its own. */
-  mount?(hono: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void
+  mount?(hono: Hono, tools: ExtensionTools): void
   /**
    * Adds a member to the answer to events that were proposed in an application's threads, and a frame of
    * that name, which holds it, to streams that send the state: after each record that ends a turn.
@@ -55,6 +56,14 @@ export interface Extension {
   health?(): Readonly<Record<string, Json>>
   /** Ends its open resources, such as streams of its own, when the routes are closed. */
   close?(): void
+}
+
+/** What an extension's routes share with the common ones. */
+export interface ExtensionTools {
+  readonly access: Access
+  readonly quotas: Quotas
+  /** Begins a run in a thread that the sender may enter, as `POST /api/threads/:id/runs` does. */
+  readonly startRun: (context: Context, thread: string, body: RunBody) => Promise<StartedRun>
 }
 
 export interface RoutesOptions extends QuotaLimits {
@@ -156,7 +165,13 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
     mountTokenRoutes(app, tokenParts)
     mountCallerTokenRoutes(app, tokenParts)
   }
-  for (const extension of given.extensions ?? []) extension.mount?.(app, { access, quotas })
+  const tools: ExtensionTools = {
+    access,
+    quotas,
+    startRun: async (context, thread, body) =>
+      startRun(context, parts, { entered: await entry.enterNamed(context, thread), body }),
+  }
+  for (const extension of given.extensions ?? []) extension.mount?.(app, tools)
   pages?.mount(app)
   refuseOtherMethods(app)
   const hono = under(options, app)

@@ -37,6 +37,15 @@ const startBody = z
   })
   .refine(({ input, events }) => input ?? events, 'give input, events or both')
 
+/** What a request asks of an agent. */
+export type RunBody = z.infer<typeof startBody>
+
+export interface StartedRun {
+  readonly runId: string
+  /** Resolves once the end of its turn is on record; rejects when the turn dies without one. */
+  readonly ended: Promise<void>
+}
+
 const emptyBody = z.strictObject({})
 
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
@@ -66,7 +75,21 @@ async function start(context: Context, parts: RouteParts): Promise<Response> {
     agent: (await reading()).agent,
   }))
   parts.quotas.takeProposal(entered.entrant)
-  const body = await reading()
+  const { runId } = await startRun(context, parts, { entered, body: await reading() })
+  return context.json({ runId }, 202)
+}
+
+/**
+ * Begins the run that a request asks for, once for its key.
+ *
+ * @throws {@link ProblemError} `forbidden`, `too_many_turns`, {@link GateError} `key_reused`, and what the
+ *   engine refuses a turn with
+ */
+export function startRun(
+  context: Context,
+  parts: RouteParts,
+  { entered, body }: { readonly entered: Entered; readonly body: RunBody },
+): Promise<StartedRun> {
   const { agent } = body
   requirePermission(entered, 'run', [agent])
   requireOwnSurface(entered, agent)
@@ -75,7 +98,7 @@ async function start(context: Context, parts: RouteParts): Promise<Response> {
   const { thread, owner, as, begins, caller } = entered
   const request = { ...body, ...caller, surface: as.surface, begins }
   const begin = (key: RequestKey) => owner.runs.start(thread, { ...request, ...key })
-  return answerStarted(context, parts, { entered, body, begin })
+  return started(context, parts, { entered, body, begin })
 }
 
 async function resume(context: Context, parts: RouteParts): Promise<Response> {
@@ -88,7 +111,8 @@ async function resume(context: Context, parts: RouteParts): Promise<Response> {
   requireAnswerable(entered, await owner.runs.asked(thread, { run, values }))
   const request = { run, values, ...caller, ...ownSurface(entered) }
   const begin = (key: RequestKey) => owner.runs.resume(thread, { ...request, ...key })
-  return answerStarted(context, parts, { entered, body: { values }, begin })
+  const { runId } = await started(context, parts, { entered, body: { values }, begin })
+  return context.json({ runId }, 202)
 }
 
 async function cancel(context: Context, parts: RouteParts): Promise<Response> {
@@ -113,24 +137,30 @@ async function reset(context: Context, parts: RouteParts): Promise<Response> {
   return context.json({ thread }, 200)
 }
 
-/** Answers once the start is on record; the thread shows the rest. */
-async function answerStarted(
+/** Resolves once the start is on record; the thread shows the rest. */
+async function started(
   context: Context,
   parts: RouteParts,
   { entered, body, begin }: Start,
-): Promise<Response> {
+): Promise<StartedRun> {
   const key = idempotencyKey(context.req.header('idempotency-key'))
   const { pathname } = new URL(context.req.url)
   const { thread, entrant } = entered
   const principal = `${entered.principal}:${pathname}`
-  const runId = await parts.keyed.once({ principal, key, body }, async () => {
+  // Not every path names the thread.
+  const request = { principal: `${thread} ${principal}`, key, body }
+  return parts.keyed.once(request, async () => {
     parts.quotas.takeTurn(entrant)
     const turn = begin(key === undefined ? {} : { key: `${principal}:${key}` })
     turn.result.catch(logDeadTurn(parts.logger, thread))
     await turn.started
-    return turn.run
+    const ended = turn.result.then(({ reason }) => {
+      // Asked again, the engine says from the log whether it runs once more.
+      if (reason === 'error') parts.keyed.forget(request)
+    })
+    ended.catch(() => parts.keyed.forget(request))
+    return { runId: turn.run, ended }
   })
-  return context.json({ runId }, 202)
 }
 
 type RequestKey = Pick<TurnRequest, 'key'>

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { OpenedApp, Throughline } from '../../application/index.ts'
 import { quotedNames } from '../../json/index.ts'
-import type { Place } from '../access/access.ts'
+import type { ThreadToEnter } from '../access/access.ts'
 import { ProblemError, notFound } from '../problems/problem.ts'
 import { readBody, readOptionalBody } from './request-body.ts'
 import type { TokenAccess } from '../access/token-access.ts'
@@ -75,7 +75,7 @@ async function opened(context: Context, parts: TokenRouteParts): Promise<Respons
 async function admit(
   context: Context,
   parts: TokenRouteParts,
-  requireOperator: (place: Place) => Promise<unknown>,
+  requireOperator: (place: ThreadToEnter) => Promise<unknown>,
 ): Promise<{ readonly thread: string; readonly owner: OpenedApp }> {
   const thread = context.req.param('id') ?? ''
   const owner = await parts.throughline.ownerOf(thread)

@@ -6,11 +6,11 @@ import { WORDS } from './words.ts'
 
 /** The form is asked for in parts, then shown as a whole. */
 export const PARTS = ['about', 'home', 'money'] as const
-export type Part = (typeof PARTS)[number]
-export type Place = Part | 'check'
-const PLACES: readonly Place[] = [...PARTS, 'check']
+export type FormPart = (typeof PARTS)[number]
+export type FormStep = FormPart | 'check'
+const PLACES: readonly FormStep[] = [...PARTS, 'check']
 
-const PART_OF: Readonly<Record<keyof DetailsDraft, Part>> = {
+const PART_OF: Readonly<Record<keyof DetailsDraft, FormPart>> = {
   fullName: 'about',
   birthDay: 'about',
   birthMonth: 'about',
@@ -30,12 +30,12 @@ const PART_OF: Readonly<Record<keyof DetailsDraft, Part>> = {
 }
 
 /** The part that asks for a field; none for a name that is no field. */
-export function partOf(field: string): Part | undefined {
+export function partOf(field: string): FormPart | undefined {
   return Object.entries(PART_OF).find(([name]) => name === field)?.[1]
 }
 
 /** The errors of one part of the form. */
-export function errorsIn(part: Place, errors: readonly FieldError[]): readonly FieldError[] {
+export function errorsIn(part: FormStep, errors: readonly FieldError[]): readonly FieldError[] {
   return errors.filter(({ field }) => partOf(field) === part)
 }
 
@@ -53,7 +53,7 @@ export function homeErrors(
 
 /** The customer's position in the form. */
 export interface Position {
-  readonly place: Place
+  readonly place: FormStep
   /** A customer who came from the check page returns to it. */
   readonly from: 'form' | 'check'
   /** The field that they want to change. */
@@ -77,7 +77,7 @@ export function checkPosition(errors: readonly FieldError[]): Position {
 }
 
 /** All parts and the check page, counted from 1. */
-export function countOf(place: Place): { readonly part: number; readonly of: number } {
+export function countOf(place: FormStep): { readonly part: number; readonly of: number } {
   return { part: PLACES.indexOf(place) + 1, of: PLACES.length }
 }
 
