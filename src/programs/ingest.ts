@@ -134,8 +134,9 @@ class Ingest {
         if (++count > REMOTE_EVENTS_MAX) {
           throw streamRefused('too_many', `it has more than ${REMOTE_EVENTS_MAX} events`)
         }
-        const event = () => verifier.take(value)
-        for (const each of isBehind ? this.#fitting(event) : event()) this.#take(each)
+        // Nothing that comes behind the end of a run breaks it.
+        const taken = isBehind ? verifier.takeFitting(value) : verifier.take(value)
+        for (const each of taken) this.#take(each)
         await this.#flow.room()
       }
       signal.throwIfAborted()
@@ -143,16 +144,6 @@ class Ingest {
     } finally {
       line.abort()
       line.release()
-    }
-  }
-
-  /** Nothing that comes behind the end of a run breaks it. */
-  #fitting(take: () => readonly AGUIEvent[]): readonly AGUIEvent[] {
-    try {
-      return take()
-    } catch (error) {
-      if (error instanceof WireError) return []
-      throw error
     }
   }
 

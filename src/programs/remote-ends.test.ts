@@ -107,6 +107,18 @@ test.each<[string, string]>([
   expect(faults).toContain('behind_end')
 })
 
+test('[S15] [E037] an event behind the end that does not fit still closes the item that chunks opened', async () => {
+  const { end, records, faults } = await asked(() => [
+    { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'search' },
+    { type: 'RUN_FINISHED' },
+    stop('unknown'),
+  ])
+  expect(end.reason).toBe('success')
+  const types = records.map(({ type }) => type).filter((type) => type.startsWith('TOOL_CALL'))
+  expect(types).toEqual(['TOOL_CALL_START', 'TOOL_CALL_END', 'TOOL_CALL_RESULT'])
+  expect(faults).toEqual(['behind_end'])
+})
+
 test('what is behind an interrupt is left out, and a run that goes on has to end again', async () => {
   const interrupt = { id: 'i', reason: 'input_required', message: 'Which?' }
   const outcome = { type: 'interrupt', interrupts: [interrupt] }

@@ -40,16 +40,26 @@ export class StreamVerifier {
    * @throws {@link WireError}
    */
   take(given: unknown): readonly AGUIEvent[] {
-    const { event, removed } = enforceEvent(given)
-    if (removed.length > 0) {
-      // Enforcement has read its type.
-      const { type } = given as { readonly type: string }
-      this.#options.onRemoved?.({ type, members: removed })
-    }
-    if (!event) return []
-    const events = this.#chunks.expand(event)
+    const events = this.#expand(given)
     for (const each of events) this.#takeOne(each)
     return events
+  }
+
+  /**
+   * Takes an event that need not fit. Returns the events before the fault, such as the end of an item that
+   * chunks had opened; the stream goes on.
+   */
+  takeFitting(given: unknown): readonly AGUIEvent[] {
+    const fitting: AGUIEvent[] = []
+    try {
+      for (const each of this.#expand(given)) {
+        this.#takeOne(each)
+        fitting.push(each)
+      }
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error
+    }
+    return fitting
   }
 
   /** @throws {@link WireError} `truncated` when a run has not ended, `other_run` when the last is another */
@@ -65,6 +75,16 @@ export class StreamVerifier {
       'other_run',
       `Cannot find run "${runId}": the stream ends with "${this.#lastRun}"`,
     )
+  }
+
+  #expand(given: unknown): readonly AGUIEvent[] {
+    const { event, removed } = enforceEvent(given)
+    if (removed.length > 0) {
+      // Enforcement has read its type.
+      const { type } = given as { readonly type: string }
+      this.#options.onRemoved?.({ type, members: removed })
+    }
+    return event ? this.#chunks.expand(event) : []
   }
 
   #takeOne(event: AGUIEvent): void {
