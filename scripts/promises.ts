@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'M2',
-    'the model echoes a tag from any field that reaches a prompt: whole, hidden, split, or after 200 other texts',
+    'the model foreignTags a tag from any field that reaches a prompt: whole, hidden, split, or after 200 other texts',
     '0 of 5,000 applied; no field lacks a case; 0 events of a whole journey refused',
     'quick',
   ],

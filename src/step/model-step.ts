@@ -3,7 +3,7 @@ import { ModelError, callModel } from '../models/index.ts'
 import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../models/index.ts'
 import { discardedResult } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
-import type { Echoes } from '../thread/index.ts'
+import type { ForeignTags } from '../thread/index.ts'
 import { equalJson } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
@@ -29,7 +29,7 @@ export interface ModelStepRequest {
   /** `tags` takes events out of the text; `verbatim` shows it as it is. */
   readonly text: 'tags' | 'verbatim'
   /** The tags that came from outside the models. */
-  readonly echoes: Echoes
+  readonly foreignTags: ForeignTags
   readonly calls: CallIds
   readonly prices?: Prices
   /** The budget that this call uses. */

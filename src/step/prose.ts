@@ -1,12 +1,12 @@
-import { isEcho } from '../thread/index.ts'
+import { isForeign } from '../thread/index.ts'
 import type { GateProposal } from '../gate/index.ts'
-import type { Echoes } from '../thread/index.ts'
+import type { ForeignTags } from '../thread/index.ts'
 import { AgentStreamParser } from '../inline/index.ts'
 import type { Origin } from '../log/index.ts'
 
 export interface ProseParts {
   readonly text: 'tags' | 'verbatim'
-  readonly echoes: Echoes
+  readonly foreignTags: ForeignTags
   readonly origin: Origin
   readonly id: () => string
 }
@@ -53,10 +53,10 @@ export class Prose {
   }
 
   #take(parsed: ReturnType<AgentStreamParser['feed']>): string {
-    const { origin, id, echoes } = this.#parts
+    const { origin, id, foreignTags } = this.#parts
     for (const [index, event] of parsed.events.entries()) {
       const raw = parsed.raw[index] ?? ''
-      const refused = isEcho(echoes, event) ? { refused: ECHOED } : {}
+      const refused = isForeign(foreignTags, event) ? { refused: ECHOED } : {}
       const at = this.#raw.indexOf(raw, this.#searchFrom)
       this.#searchFrom = at + raw.length
       this.#found.push({ at, proposal: { ...event, id: id(), origin, raw, ...refused } })

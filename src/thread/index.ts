@@ -13,8 +13,8 @@ export {
   foldDueWork,
 } from './effect-progress.ts'
 export type { EffectProgress } from './effect-progress.ts'
-export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from './echoes.ts'
-export type { Echoes } from './echoes.ts'
+export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isForeign } from './foreign-tags.ts'
+export type { ForeignTags } from './foreign-tags.ts'
 export { neutralise } from './hidden-tags.ts'
 export { FOLDS_VERSION, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
 

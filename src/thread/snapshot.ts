@@ -16,8 +16,8 @@ import { freezeDeep } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { NO_DUE_WORK, foldDueWork } from './effect-progress.ts'
 import type { DueWork } from './effect-progress.ts'
-import { NO_ECHOES, foldEchoes } from './echoes.ts'
-import type { Echoes } from './echoes.ts'
+import { NO_FOREIGN_TAGS, foldForeignTags } from './foreign-tags.ts'
+import type { ForeignTags } from './foreign-tags.ts'
 
 /** Everything the gate keeps of a thread, folded from its records up to `seq`. */
 export interface Snapshot<State> {
@@ -36,7 +36,7 @@ export interface Snapshot<State> {
   /** The progress of requested effects. */
   readonly dueWork: DueWork
   /** Tags that came from outside the models: one that repeats them is an echo, not a proposal. */
-  readonly echoes: Echoes
+  readonly foreignTags: ForeignTags
   /** The id of the record that last caused each rule, by rule name. */
   readonly causes: Readonly<Record<string, string>>
 }
@@ -53,7 +53,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     usage: NO_USAGE_REPORT,
     dayUsage: NO_DAY_USAGE,
     dueWork: NO_DUE_WORK,
-    echoes: NO_ECHOES,
+    foreignTags: NO_FOREIGN_TAGS,
     causes: {},
   }
 }
@@ -84,7 +84,7 @@ export function foldSnapshot<State>(
     usage: foldUsage(snapshot.usage, records),
     dayUsage: foldDayUsage(snapshot.dayUsage, records),
     dueWork: foldDueWork(snapshot.dueWork, records),
-    echoes: foldEchoes(domain, snapshot.echoes, records),
+    foreignTags: foldForeignTags(domain, snapshot.foreignTags, records),
     causes,
   }
 }

@@ -105,7 +105,7 @@ async function callModel<State>(
     append: turn.append,
     // Without event types there are no tags to remove.
     text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
-    echoes: snapshot.echoes,
+    foreignTags: snapshot.foreignTags,
     calls: turn.calls,
     prices: turn.prices,
     budget,

@@ -87,7 +87,7 @@ test('[M1] a model that repeats the protocol proposes nothing, since no domain h
     { name: EXAMPLE.type, reason: 'not_authorised' },
   ])
   expect(only(events, 'event')).toEqual([])
-  expect((await gate.snapshot('t')).echoes.tags).toEqual([])
+  expect((await gate.snapshot('t')).foreignTags.tags).toEqual([])
   await expect(protocolFor(EXAMPLE.type)).rejects.toThrow('is reserved')
 })
 

@@ -12,32 +12,32 @@ export const FOREIGN_TAG_CHARS_MAX = 1_000
 const TAIL_CHARS_MAX = 256
 
 /** The tags that entered a thread from outside its models. */
-export interface Echoes {
+export interface ForeignTags {
   /** The content of each; `any` once one was hidden, split or unfinished, or there were too many. */
   readonly tags: readonly string[] | 'any'
   /** The end of the last text. */
   readonly tail: string
 }
 
-export const NO_ECHOES: Echoes = { tags: [], tail: '' }
+export const NO_FOREIGN_TAGS: ForeignTags = { tags: [], tail: '' }
 
 /** Remembers the tags in all text of a thread that is not a model's speech. Pure. */
-export function foldEchoes<State>(
+export function foldForeignTags<State>(
   domain: Domain<State>,
-  before: Echoes,
+  before: ForeignTags,
   records: Iterable<LogRecord>,
-): Echoes {
+): ForeignTags {
   // Without a proposal of a model there is nothing to compare with these tags.
   if (!takesProposalsOfModels(domain)) return before
   const { events } = domain
-  let echoes = before
+  let foreignTags = before
   for (const record of records) {
-    if (echoes.tags === 'any') return echoes
+    if (foreignTags.tags === 'any') return foreignTags
     if (record.origin.source !== 'model' || events.has(record.type)) {
-      echoes = foldRecord(echoes, record, events.has(record.type))
+      foreignTags = foldRecord(foreignTags, record, events.has(record.type))
     }
   }
-  return echoes
+  return foreignTags
 }
 
 function takesProposalsOfModels<State>({ events }: Domain<State>): boolean {
@@ -48,7 +48,7 @@ function takesProposalsOfModels<State>({ events }: Domain<State>): boolean {
 }
 
 /** Whether a tag of the model's repeats one that came from outside. */
-export function isEcho({ tags }: Echoes, tag: Tag): boolean {
+export function isForeign({ tags }: ForeignTags, tag: Tag): boolean {
   return tags === 'any' || (tags.length > 0 && tags.includes(contentOf(tag)))
 }
 
@@ -63,9 +63,13 @@ const PROTOCOL = /Id$|^(?:role|status|)$/
 /** Too short for an encoding of `agent-event`, and without its hyphen: most members are named so. */
 const SPELLS_NO_TAG = /^\w{0,14}$/
 
-function foldRecord(echoes: Echoes, { type, origin, data }: LogRecord, isDomain: boolean): Echoes {
+function foldRecord(
+  foreignTags: ForeignTags,
+  { type, origin, data }: LogRecord,
+  isDomain: boolean,
+): ForeignTags {
   const isContent = isDomain || origin.source === 'ui' || type === 'TOOL_CALL_RESULT'
-  return foldValue(echoes, data, { name: '', isContent })
+  return foldValue(foreignTags, data, { name: '', isContent })
 }
 
 interface Place {
@@ -74,27 +78,35 @@ interface Place {
   readonly isContent: boolean
 }
 
-function foldValue(echoes: Echoes, value: Json, place: Place): Echoes {
-  if (typeof value === 'string') return foldText(echoes, value, place)
-  if (value === null || typeof value !== 'object') return echoes
+function foldValue(foreignTags: ForeignTags, value: Json, place: Place): ForeignTags {
+  if (typeof value === 'string') return foldText(foreignTags, value, place)
+  if (value === null || typeof value !== 'object') return foreignTags
   if (Array.isArray(value)) {
-    return value.reduce((folded: Echoes, item: Json) => foldValue(folded, item, place), echoes)
+    return value.reduce(
+      (folded: ForeignTags, item: Json) => foldValue(folded, item, place),
+      foreignTags,
+    )
   }
   const { isContent } = place
   for (const [name, held] of Object.entries(value)) {
-    if (!SPELLS_NO_TAG.test(name)) echoes = foldText(echoes, name, { name: '', isContent })
-    if (held !== undefined) echoes = foldValue(echoes, held, { name, isContent })
+    if (!SPELLS_NO_TAG.test(name))
+      foreignTags = foldText(foreignTags, name, { name: '', isContent })
+    if (held !== undefined) foreignTags = foldValue(foreignTags, held, { name, isContent })
   }
-  return echoes
+  return foreignTags
 }
 
-function foldText({ tags, tail }: Echoes, text: string, { name, isContent }: Place): Echoes {
+function foldText(
+  { tags, tail }: ForeignTags,
+  text: string,
+  { name, isContent }: Place,
+): ForeignTags {
   const continues = isContent && !PROTOCOL.test(name)
   const folded = foldTags(tags, continues ? tail + text : text)
   return continues ? folded : { tags: folded.tags, tail }
 }
 
-function foldTags(tags: Echoes['tags'], text: string): Echoes {
+function foldTags(tags: ForeignTags['tags'], text: string): ForeignTags {
   const [plain, ...hidden] = readingsOf(text)
   if (tags === 'any' || plain === undefined) return { tags, tail: text.slice(-TAIL_CHARS_MAX) }
   const opened = countOpeners(plain)

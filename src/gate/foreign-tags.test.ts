@@ -5,7 +5,7 @@ import type { NewEvent } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import { Gate } from './index.ts'
-import { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from '../thread/index.ts'
+import { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isForeign } from '../thread/index.ts'
 
 const ui = { source: 'ui', depth: 0 } as const
 const tag = (data: object) => `<agent-event type="switch_on" data='${JSON.stringify(data)}' />`
@@ -22,8 +22,8 @@ async function after(...events: readonly NewEvent[]) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   await log.append('t', events)
   const gate = new Gate({ log, domain: lamp, sha256, now: Date.now, id })
-  const { echoes } = await gate.snapshot('t')
-  return (data: Json) => isEcho(echoes, { type: 'switch_on', data })
+  const { foreignTags } = await gate.snapshot('t')
+  return (data: Json) => isForeign(foreignTags, { type: 'switch_on', data })
 }
 
 test('[M2] a whole tag that a person typed is refused with its content, and with no other', async () => {
