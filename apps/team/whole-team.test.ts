@@ -1,3 +1,4 @@
+import { membersOf } from 'throughline'
 import { expect, test, vi } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
@@ -44,12 +45,51 @@ function answered(life: Life, count: number): Promise<void> {
   }, 60_000)
 }
 
+/** What was said in full: the program begins an answer again that its end cut off. */
 const told = (documents: readonly Document[]) =>
   documents.flatMap((document) => {
-    if (document.type === 'message') return [`${document.speakerName}: ${document.text}`]
+    if (document.type === 'message') return isCutOff(document) ? [] : [lineOf(document)]
     if (document.type === 'artifact') return [document.filename]
     return document.type === 'agent-identity' ? [document.name] : []
   })
+
+type Message = Extract<Document, { type: 'message' }>
+
+const isCutOff = (message: Message) => message.role === 'assistant' && message.turn === 'cut_off'
+const lineOf = ({ speakerName, text }: Message) => `${speakerName}: ${text}`
+
+test('[D002] [D036] an answer that the end of the program cuts off is marked, and begins again', async () => {
+  const life = await opened(newFolder())
+  await life.team.start({}, AS)
+  await answered(life, 1)
+  const tool = { name: 'Bash', input: { command: 'ls' }, result: '', asks: true }
+  const play = [{ text: 'I begin.' }, { tool }, { text: 'I am done.' }]
+  const text = JSON.stringify({ play })
+  await life.team.propose('user_message', { text, speakerName: 'Ada', targetAgent: null }, AS)
+  const begun = await asking(life, 1)
+  await killProgram(life)
+  const again = await asking(life, 2)
+  expect(again.request).not.toBe(begun.request)
+  await life.team.answerPermission({ ...again, approved: true, message: '' }, AS)
+  await answered(life, 2)
+  const messages = (await life.documents.all()).filter((each) => each.type === 'message')
+  expect(messages.filter((each) => each.text.startsWith('I '))).toMatchObject([
+    { text: 'I begin.', turn: 'cut_off' },
+    { text: 'I begin.', turn: 'ended' },
+    { text: 'I am done.', turn: 'ended' },
+  ])
+  await life.close()
+}, 60_000)
+
+/** Resolves, once the program has asked for permission so many times, with the last request. */
+function asking(life: Life, count: number) {
+  return vi.waitFor(async () => {
+    const asked = (await life.records()).filter(({ type }) => type === 'permission_asked')
+    expect(asked).toHaveLength(count)
+    const { request, digest } = membersOf(asked.at(-1)?.data ?? null)
+    return { request: String(request), digest: String(digest) }
+  }, 10_000)
+}
 
 test('[D002] [D036] whatever ends, the program or the server, each message is answered once, or named as lost', async () => {
   const quiet = await live((life) => Promise.resolve(life))

@@ -39,10 +39,11 @@ function eventDocuments(
       // The server asks for the greeting, and no person.
       return event.ask?.kind === 'greeting' ? [] : [userDocument(event, record)]
     case 'claude_text':
-      // A sub-agent works for the lead, and does not speak with the person.
-      return event.parentToolUseId === undefined ? leadDocument(event, record) : []
+      return leadDocument(event, record)
     case 'agent_message':
       return [agentMessage(event, record)]
+    case 'claude_result':
+      return withTurn(documents, 'ended')
     case 'agent_registered':
       return changed(documents, (agents) => registerAgent(agents, event.agent, event))
     case 'agent_status':
@@ -52,7 +53,11 @@ function eventDocuments(
     case 'session_start':
       return [markerDocument(event, record)]
     case 'session_end':
-      return [markerDocument(event, record), ...changed(documents, (agents) => sleepAll(agents))]
+      return [
+        markerDocument(event, record),
+        ...withTurn(documents, 'cut_off'),
+        ...changed(documents, (agents) => sleepAll(agents)),
+      ]
     default:
       return []
   }
@@ -73,14 +78,26 @@ function userDocument(event: Of<'user_message'>, record: LogRecord): UserDocumen
 }
 
 function leadDocument(event: Of<'claude_text'>, record: LogRecord): readonly AssistantDocument[] {
+  // A sub-agent works for the lead, and does not speak with the person.
+  if (event.parentToolUseId !== undefined) return []
   const message = messageOf(event, record, event.content)
-  return [{ ...message, role: 'assistant', speakerType: 'agent', speakerName: LEAD_NAME }]
+  return [{ ...message, ...SPOKEN, speakerName: LEAD_NAME }]
 }
 
 function agentMessage(event: Of<'agent_message'>, record: LogRecord): AssistantDocument {
   const { agentName, content } = event
-  const speaker = { role: 'assistant', speakerType: 'agent', speakerName: agentName } as const
-  return { ...messageOf(event, record, content), ...speaker, agentName }
+  return { ...messageOf(event, record, content), ...SPOKEN, speakerName: agentName, agentName }
+}
+
+const SPOKEN = { role: 'assistant', speakerType: 'agent', turn: 'open' } as const
+
+/** Closes the open turn in the documents of what was said in it. */
+function withTurn(documents: Documents, turn: 'ended' | 'cut_off'): readonly AssistantDocument[] {
+  return [...documents.values()].flatMap((document) => {
+    const isOpen =
+      document.type === 'message' && document.role === 'assistant' && document.turn === 'open'
+    return isOpen ? [{ ...document, turn }] : []
+  })
 }
 
 function messageOf(event: TeamEvent, { id }: LogRecord, blocks: readonly Block[]) {

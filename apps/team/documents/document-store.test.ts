@@ -29,6 +29,12 @@ const START: Said = [
   'session_start',
   { sessionId: SESSION, pid: 1, model: 'm', demoMode: false },
 ]
+const USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+const RESULT: Said = [
+  'process',
+  'claude_result',
+  { subtype: 'success', numTurns: 1, costUsd: null, usage: USAGE, resultText: '' },
+]
 const END: Said = ['system', 'session_end', { exitCode: 0, reason: 'process_crash' }]
 
 async function documentsAfter(file: string, ...said: readonly Said[]) {
@@ -71,6 +77,30 @@ test('[D097] [D098] [D099] people and agents speak in the transcript', async () 
     { ...spoken, role: 'user', speakerType: 'human', speakerName: 'Ada', text: 'Hello' },
     { ...spoken, role: 'assistant', speakerType: 'agent', speakerName: 'Julian', text: 'Hi.' },
     { ...spoken, role: 'assistant', speakerName: 'Lyra', agentName: 'Lyra', text: 'I am Lyra.' },
+  ])
+})
+
+test('what was said in a turn is cut off where the session ends before the turn has its result', async () => {
+  const kept = file()
+  const say = (text: string): Said => [
+    'process',
+    'claude_text',
+    { messageId: 'm', content: [said(text)] },
+  ]
+  const turns = (documents: readonly Document[]) =>
+    documents.flatMap((each) => (each.type === 'message' ? [each] : []))
+  const first = await documentsAfter(kept, START, say('Whole'), RESULT, say('Half'))
+  expect(turns(first.documents)).toMatchObject([
+    { text: 'Whole', turn: 'ended' },
+    { text: 'Half', turn: 'open' },
+  ])
+  // The next server ends the session on record.
+  const second = await documentsAfter(kept, END, START, say('Half'), say('Full'), RESULT)
+  expect(turns(second.documents)).toMatchObject([
+    { text: 'Whole', turn: 'ended' },
+    { text: 'Half', turn: 'cut_off' },
+    { text: 'Half', turn: 'ended' },
+    { text: 'Full', turn: 'ended' },
   ])
 })
 
@@ -120,8 +150,6 @@ test('the file is its owner’s alone, whatever rights it came with', async () =
 })
 
 test('[D105] [D120] everything else leaves no document', async () => {
-  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
-  const result = { subtype: 'success', numTurns: 1, costUsd: null, usage, resultText: '' }
   const { documents } = await documentsAfter(
     file(),
     [
@@ -138,7 +166,7 @@ test('[D105] [D120] everything else leaves no document', async () => {
     ],
     ['process', 'claude_system', { claudeSessionId: 'c', availableTools: [] }],
     ['process', 'claude_compact', {}],
-    ['process', 'claude_result', result],
+    RESULT,
     ['process', 'screen_command', { command: 'BG night' }],
     ['process', 'job_help', { suggestions: {} }],
     ['process', 'agent_work_offered', { agentName: 'Lyra', jobNames: [] }],

@@ -26,6 +26,8 @@ export interface AssistantDocument extends InTranscript {
   readonly speakerType: 'agent'
   readonly speakerName: string
   readonly agentName?: string
+  /** Whether its turn has a result. An answer that was cut off begins again, unless it is named as lost. */
+  readonly turn: 'open' | 'ended' | 'cut_off'
 }
 
 export interface AgentDocument extends Identified, TeamAgent {
