@@ -219,7 +219,9 @@ test('a server is asked once for its agents, and again when it failed', async ()
   agents.look()
   expect(agents.getSnapshot()).toEqual({ status: 'asking' })
   await until(() => agents.getSnapshot().status === 'answered')
-  const names = ['clerk', 'sleeper', 'greeter'].map((name) => expect.objectContaining({ name }))
+  const names = ['clerk', 'sleeper', 'greeter', 'newcomer'].map((name) =>
+    expect.objectContaining({ name }),
+  )
   expect(agents.getSnapshot()).toEqual({ status: 'answered', agents: names })
   expect(cuts).toBe(-1)
 })
