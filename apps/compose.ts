@@ -21,6 +21,7 @@ import { chooseModel } from './model.ts'
 import { claudePrograms } from './team/claude-programs.ts'
 import { defineTeam } from './team/definition.ts'
 import { teamService } from './team/service.ts'
+import { signInOf } from './team/sign-in.ts'
 import type { TeamService, TeamServiceParts } from './team/service.ts'
 
 const PAGE_ROUTES = {
@@ -143,14 +144,16 @@ type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault'> & {
   readonly configuration: Configuration
 }
 
-function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
+async function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
   const { dataDir, team, store } = configuration
   const served = store === 'memory' ? 'newest' : 'all'
-  const { teamDir: folder, claudeBin: bin, environment, fetchHosts } = team
-  const programs = claudePrograms({ bin, folder, environment, fetchHosts })
+  const { teamDir: folder, claudeBin: bin, environment, fetchHosts, screenPort } = team
+  const programs = claudePrograms({ bin, folder, environment, fetchHosts, screenPort })
+  const auth = await signInOf({ bin, environment, now: Date.now })
   return teamService({
     ...parts,
     ...team,
+    auth,
     programs,
     served,
     folder,

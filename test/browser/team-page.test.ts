@@ -33,7 +33,7 @@ async function serveTeam() {
   const service = await teamService({
     throughline,
     app,
-    programs: claudePrograms({ folder, environment: process.env }),
+    programs: claudePrograms({ folder, environment: process.env, screenPort: 0 }),
     folder,
     dataDir,
     screenPort: 0,

@@ -2,7 +2,13 @@ import { defineDomain } from 'throughline'
 import { z } from 'zod'
 import type { Fact, Refusal } from 'throughline'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
-import { PAYLOADS, jobSaved, permissionAnswered, permissionAsked } from './payloads.ts'
+import {
+  PAYLOADS,
+  jobSaved,
+  permissionAnswered,
+  permissionAsked,
+  permissionDecided,
+} from './payloads.ts'
 import type { Payload, PermissionAnswer, SavedJob, TeamEventType } from './payloads.ts'
 import { INITIAL_STATE, WAITING_MAX } from './state.ts'
 import type { TeamState, Waiting } from './state.ts'
@@ -11,7 +17,12 @@ import type { TeamState, Waiting } from './state.ts'
 export const TEAM_THREAD = 'team'
 
 /** Kept beside the 21 types, and never shown as one of them. */
-type OwnType = 'interrupt_asked' | 'job_saved' | 'permission_asked' | 'permission_answered'
+type OwnType =
+  | 'interrupt_asked'
+  | 'job_saved'
+  | 'permission_asked'
+  | 'permission_answered'
+  | 'permission_decided'
 
 const { event, domain } = defineDomain<TeamState>()
 
@@ -195,6 +206,7 @@ export const teamDomain = domain({
       by: byProcess,
       reduce: (state, asked) => ({ ...state, permissions: [...state.permissions, asked] }),
     }),
+    permission_decided: event({ schema: permissionDecided, by: byProcess, reduce: keep }),
     permission_answered: event({
       schema: permissionAnswered,
       by: [...byPerson, ...byProcess],
