@@ -44,7 +44,7 @@ const FILE_TOOLS: ReadonlySet<string> = new Set([
   'Read',
   'Write',
 ])
-const RULE_SHOWN_CHARS_MAX = 100
+const RULE_SHOWN_CHARS = 100
 const DOMAIN = /^domain:(?:\*\.)?[a-z0-9.-]+$/
 /** Members of a command's input beside which it is what it seems. */
 const COMMAND_MEMBERS: ReadonlySet<string> = new Set([
@@ -170,7 +170,7 @@ function listOf(given: unknown, list: RuleList): readonly string[] {
 
 function readRule(text: string, list: RuleList): Rule {
   const { tool, pattern } = RULE.exec(text)?.groups ?? {}
-  const named = `"${startOf(text, RULE_SHOWN_CHARS_MAX)}"`
+  const named = `"${startOf(text, RULE_SHOWN_CHARS)}"`
   if (tool === undefined) {
     const such = 'such as "WebSearch" or "Bash(git log *)"'
     throw invalidPermissions(`${named} is no rule: give a tool, ${such}`)
