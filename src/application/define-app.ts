@@ -275,5 +275,6 @@ function invalid(name: unknown, why: string): ApplicationError {
 /** Threads in which agents only talk. */
 function withoutEvents<State>(name: string): Domain<State> {
   // Without a domain the type of the state is never given, and no event changes it.
-  return defineDomain<State>().domain({ name, initial: {} as State, events: {} })
+  const domain: unknown = defineDomain<object>().domain({ name, initial: {}, events: {} })
+  return domain as Domain<State>
 }

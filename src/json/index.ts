@@ -21,8 +21,10 @@ export {
   textOf,
 } from './json.ts'
 export type { Json, JsonObject } from './json.ts'
-export type { JsonValue } from './json-value.ts'
+export type { JsonState, JsonValue } from './json-value.ts'
 export { isThrown, thrownMember, thrownMessage } from './thrown.ts'
+export { isPromise, kindOf, whyNotAtOnce } from './kind-of.ts'
+export { whyNotJson } from './why-not-json.ts'
 export { REDACTED, changeAt, keepOnly, redactAt, redactWhole } from './redact.ts'
 export type { KeptMembers } from './redact.ts'
 export { JSON_LEVELS_MAX, jsonSize } from './json-size.ts'

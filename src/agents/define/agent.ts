@@ -7,6 +7,8 @@ import {
 } from '../../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../../domain/index.ts'
 import { AgentError } from './agent-error.ts'
+import { whyUnfitFunction, whyUnfitTool } from './functions.ts'
+import type { AgentFunctions } from './functions.ts'
 import type { LanguageModel } from '../../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { whyNoApproval } from './approval-rule.ts'
@@ -190,8 +192,7 @@ export function defineAgent<
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
-  const unknown = unknownMember(parts, AGENT_PARTS)
-  if (unknown !== undefined) throw invalid(String(name), unknown)
+  checkParts(parts)
   checkIdentity(parts)
   const mind = mindOf(parts)
   return {
@@ -258,6 +259,11 @@ const TOOL_PARTS: KnownMembers<WrittenTool> = {
   approval: true,
   proposes: true,
   execute: true,
+}
+
+function checkParts(parts: { readonly name: unknown } & AgentFunctions): void {
+  const why = unknownMember(parts, AGENT_PARTS) ?? whyUnfitFunction(parts)
+  if (why !== undefined) throw invalid(String(parts.name), why)
 }
 
 function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
@@ -354,8 +360,8 @@ function checkedTool(agent: string, name: string, { proposes: _, ...tool }: Writ
   if ('type' in tool && tool.type === 'provider') {
     throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
   }
-  const misspelt = misspeltMember(tool, TOOL_PARTS)
-  if (misspelt !== undefined) throw invalid(agent, `its tool "${name}": ${misspelt}`)
+  const unfit = misspeltMember(tool, TOOL_PARTS) ?? whyUnfitTool(tool)
+  if (unfit !== undefined) throw invalid(agent, `its tool "${name}": ${unfit}`)
   // A program without types may leave it out.
   if (!('inputSchema' in tool)) {
     throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)

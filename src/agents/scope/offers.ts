@@ -8,6 +8,7 @@ import type { Agent } from '../define/agent.ts'
 import { toolSchemaOf } from '../define/sdk-schema.ts'
 import type { Tool } from '../define/tool.ts'
 import { isPlainName } from '../../domain/index.ts'
+import { kindOf } from '../../json/index.ts'
 import type { Domain } from '../../domain/index.ts'
 import type { Sha256 } from '../../log/index.ts'
 
@@ -63,7 +64,14 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
   return completeOffers({
     byName,
     definitions,
-    instructions: (context) => withTagProtocol(agent.instructions(context), protocol),
+    instructions: (context) => {
+      const text: unknown = agent.instructions(context)
+      if (typeof text === 'string') return withTagProtocol(text, protocol)
+      throw unusableAgent(
+        agent.name,
+        `its \`instructions\` returned ${kindOf(text)}; return a text`,
+      )
+    },
   })
 }
 
