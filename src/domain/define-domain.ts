@@ -2,6 +2,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { LogRecord } from '../log/index.ts'
 import {
   freezeDeep,
+  kindOf,
+  misshapenMember,
   unknownMember,
   whyNotAtOnce,
   whyNotJson,
@@ -228,6 +230,13 @@ const DOMAIN_PARTS: KnownMembers<DomainParts<never>> = {
   personal: true,
 }
 
+const DOMAIN_SHAPES = {
+  events: 'an object',
+  rules: 'a list',
+  effects: 'a list',
+  deadlines: 'a list',
+} as const
+
 const RULE_PARTS: KnownMembers<Rule<never>> = {
   name: true,
   submits: true,
@@ -241,6 +250,7 @@ const DEADLINE_PARTS: KnownMembers<DeadlineType<never>> = { name: true, due: tru
 type Named = { readonly name: string }
 
 interface WrittenDomain extends Named {
+  readonly events?: object
   readonly rules?: readonly Named[]
   readonly effects?: readonly Named[]
   readonly deadlines?: readonly Named[]
@@ -248,11 +258,13 @@ interface WrittenDomain extends Named {
 
 /** @throws {@link DefinitionError} `unknown_part`, `invalid_part` */
 function checkDomainParts(parts: WrittenDomain): void {
-  const { name, rules = [], effects = [], deadlines = [] } = parts
+  const { name, events, rules = [], effects = [], deadlines = [] } = parts
   const refuse = (code: DefinitionErrorCode, why: string | undefined): void => {
     if (why !== undefined) throw new DefinitionError(code, `Cannot define domain "${name}": ${why}`)
   }
   refuse('unknown_part', unknownMember(parts, DOMAIN_PARTS))
+  refuse('invalid_part', misshapenMember(parts, DOMAIN_SHAPES))
+  refuse('invalid_part', events === undefined ? 'it has no `events`; give an object' : undefined)
   const lists = [
     { kind: 'rule', list: rules, known: RULE_PARTS, functions: ['propose', 'causedBy'] },
     { kind: 'effect', list: effects, known: EFFECT_PARTS, functions: ['due'] },
@@ -260,6 +272,8 @@ function checkDomainParts(parts: WrittenDomain): void {
   ]
   for (const { kind, list, known, functions } of lists) {
     for (const each of list) {
+      const given = kindOf(each)
+      refuse('invalid_part', given === 'an object' ? undefined : `its ${kind}s hold ${given}`)
       const what = `its ${kind} "${each.name}"`
       const unknown = unknownMember(each, known)
       refuse('unknown_part', unknown && `${what}: ${unknown}`)

@@ -7,14 +7,14 @@ import {
 } from '../../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../../domain/index.ts'
 import { AgentError } from './agent-error.ts'
-import { whyUnfitFunction, whyUnfitTool } from './functions.ts'
+import { isAgent, whyUnfitFunction, whyUnfitTool } from './functions.ts'
 import type { AgentFunctions } from './functions.ts'
 import type { LanguageModel } from '../../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { whyNoApproval } from './approval-rule.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
 import type { Program } from './program.ts'
-import { misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
+import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
 import type { InputSchema } from './sdk-schema.ts'
@@ -251,6 +251,8 @@ const AGENT_PARTS: KnownMembers<AgentParts<never>> = {
   afterCrash: true,
 }
 
+const AGENT_SHAPES = { tools: 'an object', limits: 'an object', emits: 'a list' } as const
+
 /** Of a tool of ours; one of the AI SDK has others besides. */
 const TOOL_PARTS: KnownMembers<WrittenTool> = {
   description: true,
@@ -262,7 +264,10 @@ const TOOL_PARTS: KnownMembers<WrittenTool> = {
 }
 
 function checkParts(parts: { readonly name: unknown } & AgentFunctions): void {
-  const why = unknownMember(parts, AGENT_PARTS) ?? whyUnfitFunction(parts)
+  const why =
+    unknownMember(parts, AGENT_PARTS) ??
+    misshapenMember(parts, AGENT_SHAPES) ??
+    whyUnfitFunction(parts)
   if (why !== undefined) throw invalid(String(parts.name), why)
 }
 
@@ -327,6 +332,9 @@ function toolsOf(agent: string, tools: WrittenTools): ReadonlyMap<string, Tool> 
 
 function listed<State>(name: string, agents: Agents<State> = []): () => readonly Agent<State>[] {
   if (typeof agents === 'function') return agents
+  if (!agents.every(isAgent)) {
+    throw invalid(name, 'an agent that it may call or hand over to was not made by `defineAgent`')
+  }
   const names = agents.map((agent) => snakeCase(agent.name))
   const twice = agents.find((_, at) => names.indexOf(names[at] ?? '') !== at)
   if (twice) {
