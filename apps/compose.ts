@@ -107,7 +107,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     onFault: logs('cannot run the team'),
   })
   const options = {
-    ...configuration,
+    ...servedBy(configuration),
     tokens,
     version: await packageVersion(),
     extensions: [service.extension, team.extension],
@@ -115,6 +115,29 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     logger,
   }
   return { ...service, throughline, team, options }
+}
+
+/** The settings that `serve` takes as they are. */
+function servedBy({
+  host,
+  port,
+  store,
+  operatorToken,
+  publicUrl,
+  allowedOrigins,
+  streamsPerToken,
+  turnsPerMinute,
+}: Configuration): ServeOptions {
+  return {
+    host,
+    port,
+    store,
+    streamsPerToken,
+    turnsPerMinute,
+    ...(operatorToken !== undefined && { operatorToken }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(allowedOrigins && { allowedOrigins }),
+  }
 }
 
 /** Serves an opened store. Closing also finishes webhooks under way, and closes the store. */

@@ -1,13 +1,14 @@
 import { Throughline, defineApp } from './application/index.ts'
 import type {
   AnyApp,
+  App,
   AppParts,
   EffectsPart,
   ThroughlineParts,
   TypesOf,
 } from './application/index.ts'
 import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
-import { unknownMember } from './json/index.ts'
+import { misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
@@ -128,9 +129,33 @@ function appsIn({ onFault, clock, holdings, retryDelayMs, ...parts }: Others) {
     ...(retryDelayMs !== undefined && { retryDelayMs }),
   }
   if (!('apps' in parts)) return { ...rest, apps: [defineApp({ ...parts, name: 'main' })] }
-  const unknown = unknownMember(parts, OPEN_PARTS)
-  if (unknown !== undefined) throw new LogError('configuration', `Cannot open: ${unknown}`)
+  const why = whyNoApps(parts) ?? unknownMember(parts, OPEN_PARTS)
+  if (why !== undefined) throw new LogError('configuration', `Cannot open: ${why}`)
   return { ...rest, apps: (parts as OpenApps<readonly AnyApp[]>).apps }
+}
+
+/** The parts of a single application; each of several has its own. */
+const ONE_PARTS: KnownMembers<Omit<AppParts<never>, 'name' | 'opens'>> & {
+  readonly effects: true
+} = {
+  domain: true,
+  agents: true,
+  effects: true,
+  roles: true,
+  index: true,
+  domainVersion: true,
+  workVersion: true,
+}
+
+function whyNoApps(parts: object): string | undefined {
+  const beside = Object.keys(parts).find((name) => Object.hasOwn(ONE_PARTS, name))
+  if (beside === undefined) return misshapenMember(parts, { apps: 'a list' }) ?? whyNoApp(parts)
+  return `it has \`${beside}\` beside \`apps\`; give \`${beside}\` to one of the applications, or leave out \`apps\``
+}
+
+function whyNoApp({ apps = [] }: { readonly apps?: readonly Partial<App>[] }): string | undefined {
+  const areApps = apps.every((app) => app?.roles instanceof Map)
+  return areApps ? undefined : 'one of its `apps` was not made by `defineApp`'
 }
 
 const NO_STORE =

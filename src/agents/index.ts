@@ -49,6 +49,7 @@ export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type { AnswerRequest, ResumeRequest, RunsParts, TurnRequest } from './runs.ts'
 
 export { approversOf } from './define/approval-rule.ts'
+export { isAgent } from './define/functions.ts'
 
 export { reachable } from './define/reachable.ts'
 export type { ApprovalText } from '../activity/index.ts'

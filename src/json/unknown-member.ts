@@ -17,7 +17,7 @@ export function unknownMember(
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown === undefined) return undefined
   const names = Object.keys(known)
-  const meant = nearest(unknown, names)
+  const meant = nearestName(unknown, names)
   const mend = meant === undefined ? `there are ${names.join(', ')}` : `did you mean "${meant}"?`
   return `it has an unknown "${unknown}": ${mend}`
 }
@@ -28,11 +28,12 @@ export function misspeltMember(
   known: Readonly<Record<string, true>>,
 ): string | undefined {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
-  const misspelt = unknown.find((name) => nearest(name, Object.keys(known)) !== undefined)
+  const misspelt = unknown.find((name) => nearestName(name, Object.keys(known)) !== undefined)
   return misspelt === undefined ? undefined : unknownMember({ [misspelt]: true }, known)
 }
 
-function nearest(name: string, known: readonly string[]): string | undefined {
+/** Returns the name that was probably meant by one that is none of the known. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
   const written = name.toLowerCase()
   const ranked = known
     .map((each) => ({ each, steps: stepsBetween(written, each.toLowerCase()) }))

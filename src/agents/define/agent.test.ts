@@ -41,6 +41,37 @@ test.each([
     () => defineAgent({ name: 'a', model, limits: { maxSteps: 3 } as object }),
     '"maxSteps" is no limit',
   ],
+  [
+    'with instructions that are no text',
+    () => defineAgent({ name: 'a', model, instructions: ['Be brief'] as unknown as string }),
+    'its `instructions` must be a text, or a function that returns one, and are a list',
+  ],
+  [
+    'with async instructions',
+    () => defineAgent({ name: 'a', model, instructions: (async () => '') as unknown as string }),
+    'its `instructions` is async; it must return its result itself',
+  ],
+  [
+    'with async notes',
+    () => defineAgent({ name: 'a', model, notes: (async () => []) as unknown as () => [] }),
+    'its `notes` is async; it must return its result itself',
+  ],
+  [
+    'with a tool whose approval is async',
+    () => {
+      const approval = (async () => ({ question: '?' })) as unknown as () => { question: string }
+      return defineAgent({ name: 'a', model, tools: { t: { ...any, approval } } })
+    },
+    'its tool "t": its `approval` is async; it must return its result itself',
+  ],
+  [
+    'with a tool that executes no function',
+    () => {
+      const tools = { t: { ...any, execute: 'x' } as unknown as typeof any }
+      return defineAgent({ name: 'a', model, tools })
+    },
+    'its tool "t": its `execute` must be a function, and is a string',
+  ],
 ])('an agent %s is refused where it is defined, and told why', (_name, define, why) => {
   expect(define).toThrow(why)
   expect(define).toThrow(expect.objectContaining({ code: 'invalid_agent' }) as Error)

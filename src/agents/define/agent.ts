@@ -7,12 +7,14 @@ import {
 } from '../../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../../domain/index.ts'
 import { AgentError } from './agent-error.ts'
+import { isAgent, whyUnfitFunction, whyUnfitTool } from './functions.ts'
+import type { AgentFunctions } from './functions.ts'
 import type { LanguageModel } from '../../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { whyNoApproval } from './approval-rule.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
 import type { Program } from './program.ts'
-import { misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
+import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
 import type { InputSchema } from './sdk-schema.ts'
@@ -190,8 +192,7 @@ export function defineAgent<
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
-  const unknown = unknownMember(parts, AGENT_PARTS)
-  if (unknown !== undefined) throw invalid(String(name), unknown)
+  checkParts(parts)
   checkIdentity(parts)
   const mind = mindOf(parts)
   return {
@@ -250,6 +251,8 @@ const AGENT_PARTS: KnownMembers<AgentParts<never>> = {
   afterCrash: true,
 }
 
+const AGENT_SHAPES = { tools: 'an object', limits: 'an object', emits: 'a list' } as const
+
 /** Of a tool of ours; one of the AI SDK has others besides. */
 const TOOL_PARTS: KnownMembers<WrittenTool> = {
   description: true,
@@ -258,6 +261,14 @@ const TOOL_PARTS: KnownMembers<WrittenTool> = {
   approval: true,
   proposes: true,
   execute: true,
+}
+
+function checkParts(parts: { readonly name: unknown } & AgentFunctions): void {
+  const why =
+    unknownMember(parts, AGENT_PARTS) ??
+    misshapenMember(parts, AGENT_SHAPES) ??
+    whyUnfitFunction(parts)
+  if (why !== undefined) throw invalid(String(parts.name), why)
 }
 
 function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
@@ -321,6 +332,9 @@ function toolsOf(agent: string, tools: WrittenTools): ReadonlyMap<string, Tool> 
 
 function listed<State>(name: string, agents: Agents<State> = []): () => readonly Agent<State>[] {
   if (typeof agents === 'function') return agents
+  if (!agents.every(isAgent)) {
+    throw invalid(name, 'an agent that it may call or hand over to was not made by `defineAgent`')
+  }
   const names = agents.map((agent) => snakeCase(agent.name))
   const twice = agents.find((_, at) => names.indexOf(names[at] ?? '') !== at)
   if (twice) {
@@ -354,8 +368,8 @@ function checkedTool(agent: string, name: string, { proposes: _, ...tool }: Writ
   if ('type' in tool && tool.type === 'provider') {
     throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
   }
-  const misspelt = misspeltMember(tool, TOOL_PARTS)
-  if (misspelt !== undefined) throw invalid(agent, `its tool "${name}": ${misspelt}`)
+  const unfit = misspeltMember(tool, TOOL_PARTS) ?? whyUnfitTool(tool)
+  if (unfit !== undefined) throw invalid(agent, `its tool "${name}": ${unfit}`)
   // A program without types may leave it out.
   if (!('inputSchema' in tool)) {
     throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)

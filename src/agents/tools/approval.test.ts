@@ -207,6 +207,11 @@ test.each([
     },
     'no such order',
   ],
+  [
+    'returns a promise',
+    () => Promise.resolve({ question: 'Pay?' }) as unknown as { question: string },
+    'its `approval` returned a promise; return { question }',
+  ],
   ['says nothing', () => ({ question: '' }), 'Cannot ask for approval of "pay"'],
   ['says too much', () => ({ question: 'p'.repeat(APPROVAL_TEXT_CHARS_MAX + 1) }), '1 to 500'],
   [
