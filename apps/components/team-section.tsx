@@ -40,6 +40,16 @@ const SAID: readonly TeamItem[] = [
     depth: 0,
   },
   { key: 3, by: 'agent', who: '', text: '', calls: ['Read', 'Write'], to: null, depth: 0 },
+  {
+    key: 5,
+    by: 'person',
+    who: 'Ada',
+    text: 'Draw the Eiffel Tower.',
+    calls: [],
+    to: null,
+    depth: 0,
+    undelivered: 'set_aside',
+  },
   { key: 4, by: 'notice', who: '', text: 'The program ended', calls: [], to: null, depth: 0 },
 ]
 

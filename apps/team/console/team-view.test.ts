@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TeamEvent } from '../events/index.ts'
 import { EMPTY_VIEW, viewAfter } from './team-view.ts'
+import type { TeamView } from './team-view.ts'
 
 let nextId = 0
 function happened(type: string, payload: object = {}): TeamEvent {
@@ -41,6 +42,27 @@ test('[D009] [D014] [D106] [D108] [D109] the agents are those of the newest repo
     session: null,
     agents: { 0: { status: 'sleeping' } },
   })
+})
+
+test('a message that is set aside says so until it is sent again or dropped', () => {
+  const hi = happened('user_message', {
+    text: 'Hi',
+    speakerName: 'Ada',
+    targetAgent: null,
+    uuid: 'a',
+  })
+  const aside = (uuid: string) =>
+    happened('server_error', { message: 'Ended', answers: [uuid], isSetAside: true })
+  const ways = (shown: TeamView) => shown.items.map(({ undelivered }) => undelivered)
+  const before = view(START, hi, aside('a'), aside('b'))
+  expect(ways(before)).toEqual(['set_aside', undefined, 'set_aside'])
+  expect(ways(viewAfter(before, { type: 'message_dropped', id: 9, message: 'b' }))[2]).toBe(
+    'dropped',
+  )
+  const again = happened('user_message', { text: 'Hi', speakerName: 'Ada', again: 'a', uuid: 'c' })
+  expect(ways(viewAfter(before, again))[0]).toBe('sent_again')
+  const end = happened('session_end', { exitCode: 0, reason: 'user_ended' })
+  expect(ways(viewAfter(before, end))).toEqual(['dropped', undefined, 'dropped'])
 })
 
 test('[D079] people, the lead and agents speak by typed events', () => {

@@ -16,6 +16,10 @@ export interface TeamItem {
   readonly calls: readonly string[]
   /** The agent that it was sent to. */
   readonly to: string | null
+  /** The message that it is, or that it tells of. */
+  readonly uuid?: string
+  /** Why the program does not have it. */
+  readonly undelivered?: 'set_aside' | 'sent_again' | 'dropped'
   /** 0: the lead and its agents. 1: sub-agents, which work for them. */
   readonly depth: 0 | 1
 }
@@ -68,8 +72,13 @@ export function isScriptedSession({ demoMode, model }: NonNullable<TeamView['ses
   return demoMode || model === 'scripted'
 }
 
+/** What the page follows: the team's events, and that a person dropped a message. */
+export type PageEvent =
+  | TeamEvent
+  | { readonly type: 'message_dropped'; readonly id: number; readonly message: string }
+
 /** Folds one event into the page's view. Events without a place on the page change nothing. */
-export function viewAfter(view: TeamView, event: TeamEvent): TeamView {
+export function viewAfter(view: TeamView, event: PageEvent): TeamView {
   switch (event.type) {
     case 'session_start': {
       const { sessionId, model, demoMode } = event
@@ -80,13 +89,7 @@ export function viewAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'auth_state':
       return { ...view, needsSetup: event.needsSetup }
     case 'session_end':
-      return { ...ended(view), agents: sleepAll(view.agents) }
-    case 'user_message':
-      return { ...withAsked(view, event), isWorking: true }
-    case 'user_summon':
-      return { ...view, isHatching: true, isWorking: true }
-    case 'user_wake':
-      return { ...view, isWorking: true }
+      return { ...ended(view, event), agents: sleepAll(view.agents) }
     case 'agent_registered':
       return {
         ...view,
@@ -95,6 +98,21 @@ export function viewAfter(view: TeamView, event: TeamEvent): TeamView {
       }
     case 'agent_status':
       return { ...view, agents: reportStatus(view.agents, event.agents, event) }
+    default:
+      return requestAfter(view, event)
+  }
+}
+
+function requestAfter(view: TeamView, event: PageEvent): TeamView {
+  switch (event.type) {
+    case 'user_message':
+      return { ...withAsked(sentAgain(view, event), event), isWorking: true }
+    case 'user_summon':
+      return { ...sentAgain(view, event), isHatching: true, isWorking: true }
+    case 'user_wake':
+      return { ...sentAgain(view, event), isWorking: true }
+    case 'message_dropped':
+      return settled(view, 'dropped', event.message)
     default:
       return outputAfter(view, event)
   }
@@ -117,7 +135,7 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'job_help':
       return { ...view, jobHelp: { key: event.id, suggestions: event.suggestions } }
     case 'server_error':
-      return withItem(view, event, { by: 'notice', who: '', text: event.message })
+      return withError(view, event)
     default:
       return view
   }
@@ -126,8 +144,36 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
 type Of<Type extends TeamEvent['type']> = Extract<TeamEvent, { type: Type }>
 type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
 
-function ended(view: TeamView): TeamView {
-  return { ...view, session: null, isHatching: false, isWorking: false }
+function ended(view: TeamView, { reason }: Of<'session_end'>): TeamView {
+  const left = reason === 'user_ended' ? settled(view, 'dropped') : view
+  return { ...left, session: null, isHatching: false, isWorking: false }
+}
+
+/** A message that was set aside has its buttons; one that the page does not show has them on the notice. */
+function withError(view: TeamView, event: Of<'server_error'>): TeamView {
+  const { message: text, isSetAside = false, answers = [] } = event
+  const notice = { by: 'notice', who: '', text } as const
+  if (!isSetAside) return withItem(view, event, notice)
+  const [uuid = ''] = answers
+  const undelivered = 'set_aside' as const
+  if (!view.items.some((item) => item.uuid === uuid)) {
+    return withItem(view, event, { ...notice, uuid, undelivered })
+  }
+  const items = view.items.map((item) => (item.uuid === uuid ? { ...item, undelivered } : item))
+  return withItem({ ...view, items }, event, notice)
+}
+
+function sentAgain(view: TeamView, { again }: Of<'user_message' | 'user_summon' | 'user_wake'>) {
+  return again === undefined ? view : settled(view, 'sent_again', again)
+}
+
+/** Settles the message that was set aside, or all of them. */
+function settled(view: TeamView, how: 'sent_again' | 'dropped', message?: string): TeamView {
+  const items = view.items.map((item) => {
+    const isMeant = message === undefined || item.uuid === message
+    return item.undelivered === 'set_aside' && isMeant ? { ...item, undelivered: how } : item
+  })
+  return { ...view, items }
 }
 
 /** The server asks for the greeting, and no person. */
@@ -135,8 +181,8 @@ function withAsked(view: TeamView, event: Of<'user_message'>): TeamView {
   return event.ask?.kind === 'greeting' ? view : withItem(view, event, personItem(event))
 }
 
-function personItem({ text, speakerName, targetAgent }: Of<'user_message'>): Drawn {
-  return { by: 'person', who: speakerName, text, to: targetAgent }
+function personItem({ text, speakerName, targetAgent, uuid }: Of<'user_message'>): Drawn {
+  return { by: 'person', who: speakerName, text, to: targetAgent, ...(uuid && { uuid }) }
 }
 
 function modelOf({ model }: Of<'claude_system'>): { readonly model?: string } {

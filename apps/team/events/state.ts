@@ -3,6 +3,16 @@ import type { Payload, SavedJob, SavedPermission } from './payloads.ts'
 
 /** Messages that may wait for the lead. */
 export const WAITING_MAX = 100
+/** Ends of the program on one message, after which the message is set aside. */
+export const DEATHS_MAX = 2
+/** Messages that are kept aside for a person; the oldest are dropped. */
+export const SET_ASIDE_MAX = 100
+/** The requests that the program is asked one by one. */
+export const WAITING_TYPES: ReadonlySet<string> = new Set<Waiting['type']>([
+  'user_message',
+  'user_summon',
+  'user_wake',
+])
 
 /** A session of the program that plays the team. */
 export interface TeamSession {
@@ -18,6 +28,8 @@ export interface TeamSession {
 export interface Waiting {
   readonly id: string
   readonly type: 'user_message' | 'user_summon' | 'user_wake'
+  /** How often the program has ended while it worked on it. */
+  readonly deaths: number
 }
 
 export interface Artifact {
@@ -52,6 +64,8 @@ export interface TeamState {
   > | null
   readonly agents: Agents
   readonly waiting: readonly Waiting[]
+  /** Ids of the messages that the program does not get again unless a person sends them again. */
+  readonly setAside: readonly string[]
   readonly artifacts: Readonly<Record<string, Artifact>>
   readonly jobs: Readonly<Record<string, SavedJob>>
   readonly usage: TeamUsage
@@ -66,6 +80,7 @@ export const INITIAL_STATE: TeamState = {
   auth: null,
   agents: {},
   waiting: [],
+  setAside: [],
   artifacts: {},
   jobs: {},
   usage: { turns: 0, costUsd: 0, inputTokens: 0, outputTokens: 0 },

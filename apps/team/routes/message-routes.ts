@@ -33,6 +33,7 @@ const wakeBody = z.strictObject({
     .min(1)
     .max(9),
 })
+const setAsideBody = z.strictObject({ message: z.uuid(), act: z.enum(['send_again', 'drop']) })
 const helpBody = z.strictObject({ formState: z.record(z.string(), z.json()) })
 
 const nothing = z.strictObject({})
@@ -42,7 +43,6 @@ const ROUTE = /^\[ROUTE TO AGENT: ([^\]\n]{1,200})\][ \t]*/
 
 /** People's messages to the team. All answer once the message is appended; its outcome is in the stream. */
 export function mountMessages(app: Hono, parts: TeamRouteParts): void {
-  const { team } = parts
   app.post('/api/send', async (context) => {
     await parts.access.requireOperator(context)
     const { id, ...body } = await readBody(context, sendBody)
@@ -78,6 +78,18 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
     await parts.access.requireOperator(context)
     await readOptionalBody(context, nothing)
     return accepted(context, parts, asking('Reset the ledger', { kind: 'ledger_reset' }))
+  })
+  mountSession(app, parts)
+}
+
+/** What people do with the session and with what its program asks. */
+function mountSession(app: Hono, parts: TeamRouteParts): void {
+  const { team } = parts
+  app.post('/api/set-aside', async (context) => {
+    await parts.access.requireOperator(context)
+    const { message, act } = await readBody(context, setAsideBody)
+    const { seq } = await team.settle(message, act, await proposer(context, parts))
+    return context.json({ eventId: seq }, 202)
   })
   app.post('/api/session/start', async (context) => {
     await parts.access.requireOperator(context)

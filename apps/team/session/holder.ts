@@ -1,11 +1,11 @@
-import { startOf } from 'throughline/client'
 import type { Lease } from 'throughline/log'
 import type { LogRecord } from 'throughline'
 import type { ProgramExit } from 'throughline/server/extend'
-import { TEAM_THREAD } from '../events/index.ts'
+import { TEAM_THREAD, WAITING_TYPES } from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
 import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
+import { programEnded } from './program-end.ts'
 import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
@@ -76,7 +76,7 @@ export class SessionHolder {
   act({ type, data, origin }: LogRecord): void {
     if (type === 'user_session_start') this.#inOrder(() => this.#startAsked())
     else if (type === 'user_session_end') this.#inOrder(() => this.#endAsked())
-    else if (WAITING.has(type)) this.#current?.deliver().catch(this.#fault)
+    else if (WAITING_TYPES.has(type)) this.#current?.deliver().catch(this.#fault)
     else if (type === 'interrupt_asked') this.#current?.program.interrupt().catch(this.#fault)
     else if (type === 'permission_answered' && origin.source === 'ui') {
       // Written by the gate, with a payload of its schema.
@@ -119,6 +119,7 @@ export class SessionHolder {
     }
     if (kept) await this.#goOn(kept, state)
     await this.#startAsked()
+    await this.#endAsked()
   }
 
   async #goOn(
@@ -126,7 +127,7 @@ export class SessionHolder {
     state: TeamState,
   ): Promise<void> {
     // A log in memory is new: what the old one ended with stands at its beginning.
-    if (kept.endReason === null || state.resumable === null) {
+    if (kept.endReason === null || state.resumable === null || state.isEndAsked) {
       const reason = state.isEndAsked ? 'user_ended' : (kept.endReason ?? 'process_crash')
       await this.#system('session_end', { exitCode: null, reason, sessionId: kept.id })
     }
@@ -138,13 +139,19 @@ export class SessionHolder {
   async #startAsked(): Promise<void> {
     const { starting, session } = await this.#fresh()
     if (!starting || session || this.#isClosing) return
+    this.#crashes = 0
     const id = nextSessionId(await this.#allDocuments(), this.#parts.now())
     await this.#begin({ id, resume: null, demoMode: starting.demoMode })
   }
 
   async #endAsked(): Promise<void> {
-    const { session, isEndAsked } = await this.#fresh()
-    if (session && isEndAsked) await this.#stop('user_ended')
+    if (!(await this.#fresh()).isEndAsked) return
+    await this.#stop('user_ended')
+    // No program ran, so that no end of one is on record.
+    const { isEndAsked, resumable } = await this.#fresh()
+    if (!isEndAsked) return
+    const sessionId = resumable?.id ?? null
+    await this.#system('session_end', { exitCode: null, reason: 'user_ended', sessionId })
   }
 
   async #stop(reason: EndReason): Promise<void> {
@@ -250,9 +257,9 @@ export class SessionHolder {
       await this.#system('session_end', { exitCode: code, reason })
       return
     }
-    const said = startOf(stderr.trim().split('\n').at(-1) ?? '', 500)
-    const message = `The program ended${said === '' ? '' : `: ${said}`}`
-    await this.#system('server_error', { message, code: 'process_exited' })
+    const { waiting } = await this.#fresh()
+    const message = waiting.find(({ id }) => id === underWay)
+    await this.#system('server_error', programEnded(stderr, message))
     await this.#system('session_end', { exitCode: code, reason: 'process_crash' })
   }
 
@@ -290,6 +297,3 @@ export class SessionHolder {
     return state
   }
 }
-
-/** The requests that the program is asked one by one. */
-const WAITING: ReadonlySet<string> = new Set(['user_message', 'user_summon', 'user_wake'])

@@ -1,47 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from 'throughline'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
-import { flatEvent } from '../events/index.ts'
-import type { TeamEvent } from '../events/index.ts'
-import { openTeam } from '../team.fixture.ts'
-import type { TeamOptions } from '../team.fixture.ts'
-import { saying, turnOf } from './scripted-team.fixture.ts'
-import type { Script } from './scripted-team.fixture.ts'
+import { turnOf } from './scripted-team.fixture.ts'
 import { CRASHES_MAX, RESTART_DELAY_MS } from './holder.ts'
-
-const answering: Script = (text) => saying(`You said: ${text}`)
-const hanging: Script = (text) => (text.includes('hang') ? 'hang' : answering(text))
-
-async function started(options: Partial<TeamOptions> = {}, close = true) {
-  const team = await openTeam({ script: hanging, ...options })
-  if (close) onTestFinished(() => team.close())
-  const events = async () => {
-    const all: TeamEvent[] = []
-    for await (const records of team.log.read('team'))
-      all.push(...records.flatMap((record) => flatEvent(record) ?? []))
-    return all
-  }
-  const has = (type: string, count = 1) =>
-    vi.waitFor(async () => {
-      const found = (await events()).filter((event) => event.type === type)
-      expect(found.length).toBeGreaterThanOrEqual(count)
-      return found
-    }, 5_000)
-  const program = () => {
-    const last = team.programs.started.at(-1)
-    if (!last) throw new TypeError('no program has started')
-    return last
-  }
-  return { ...team, events, has, program }
-}
-
-async function begun(options: Partial<TeamOptions> = {}) {
-  const team = await started(options)
-  await team.post('/api/session/start')
-  await team.has('claude_result')
-  return team
-}
+import { begun, holdBack, started } from './started-team.fixture.ts'
 
 test('[D026] [D062] [D129] a program that crashes is resumed in its session', async () => {
   const { program, has, programs } = await begun()
@@ -110,7 +73,7 @@ test.each(['sqlite', 'memory'])(
   async (store) => {
     const dataDir = newFolder()
     const url = store === 'memory' ? 'memory:' : `sqlite:${dataDir}/throughline.db`
-    const first = await started({ dataDir, store: url }, false)
+    const first = await started({ dataDir, store: url }, 'open')
     await first.post('/api/session/start')
     await first.has('claude_result')
     await first.close()
@@ -195,21 +158,10 @@ test('a program that ends after turns of its own is not started again without en
   expect([ends.length, programs.started.length]).toEqual([lives, lives])
 })
 
-/** Holds back the program that is started next until it is let go. */
-function holdBack({ programs }: Awaited<ReturnType<typeof started>>) {
-  const ready = Promise.withResolvers<void>()
-  const open = programs.open.bind(programs)
-  programs.open = async (wish) => {
-    const program = await open(wish)
-    return Object.defineProperty(program, 'ready', { value: ready.promise })
-  }
-  return ready.resolve
-}
-
 test('[D062] a program that is being restarted when the server stops is stopped, with its end on record', async () => {
   const dataDir = newFolder()
   const store = `sqlite:${dataDir}/throughline.db`
-  const team = await started({ dataDir, store }, false)
+  const team = await started({ dataDir, store }, 'open')
   await team.post('/api/session/start')
   await team.has('claude_result')
   const letGo = holdBack(team)

@@ -1,12 +1,26 @@
-import { evolve } from 'throughline'
+import { evolve, membersOf } from 'throughline'
 import type { Lease } from 'throughline/log'
 import type { LogRecord } from 'throughline'
 import { ProblemError } from 'throughline/server'
-import { INITIAL_STATE, TEAM_THREAD, flatEvent, requireRoom, teamDomain } from '../events/index.ts'
+import {
+  INITIAL_STATE,
+  TEAM_THREAD,
+  flatEvent,
+  requireEndable,
+  requireRoom,
+  teamDomain,
+} from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamEvent, TeamState } from '../events/index.ts'
 import { SessionHolder } from './holder.ts'
 import type { HolderParts } from './holder.ts'
-import { failed, noSession, refusalProblem, requireLength, requireShown } from './problems.ts'
+import {
+  failed,
+  noSession,
+  notSetAside,
+  refusalProblem,
+  requireLength,
+  requireShown,
+} from './problems.ts'
 import { greeting } from './prompt-text.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 
@@ -104,10 +118,9 @@ export class Team {
     return { sessionId: started.sessionId ?? '', eventId: opening.seq }
   }
 
-  /** @throws {@link ProblemError} 409 without a session */
+  /** @throws {@link ProblemError} 409 where no session is open, being started, or to be gone on with */
   async end(as: Proposer): Promise<void> {
-    const { session } = await this.#fresh()
-    if (!session) throw noSession()
+    if (requireEndable(await this.#fresh())) throw noSession()
     const asked = await this.propose('user_session_end', {}, as)
     await this.#answerTo(asked, (event) => event.type === 'session_end')
   }
@@ -141,6 +154,15 @@ export class Team {
     if (!answer) throw failed('Cannot record this')
     if (answer.refusal) throw refusalProblem(answer.refusal)
     return answer.record
+  }
+
+  /** Sends a message that was set aside again, as a new one, or drops it. */
+  async settle(message: string, act: 'send_again' | 'drop', as: Proposer): Promise<LogRecord> {
+    const { setAside } = await this.#fresh()
+    const record = await this.#parts.log.find(TEAM_THREAD, message)
+    if (!record || !setAside.includes(message)) throw notSetAside()
+    if (act === 'drop') return this.propose('message_dropped', { message }, as)
+    return this.ask(record.type, { ...membersOf(record.data), again: message }, as)
   }
 
   /** Ends what the program does now; its session goes on. */
