@@ -239,6 +239,8 @@ export const PAYLOADS = {
     diedOn: z.uuid().optional(),
     /** The message of `answers` can be sent again, or dropped. */
     isSetAside: z.boolean().optional(),
+    /** No program is started again by itself: the next start of a person, or of the server, does it. */
+    gaveUp: z.boolean().optional(),
     sessionId,
   }),
 } as const

@@ -52,6 +52,8 @@ export interface TeamState {
   readonly session: TeamSession | null
   /** The session that goes on when the server starts again: it ended without anybody wanting it to. */
   readonly resumable: TeamSession | null
+  /** No program is started again by itself. */
+  readonly hasGivenUp: boolean
   /** The start of a session that a person asked for, until it has begun or failed. */
   readonly starting: { readonly id: string; readonly demoMode: boolean } | null
   /** A person asked for the end of the open session. */
@@ -74,6 +76,7 @@ export interface TeamState {
 export const INITIAL_STATE: TeamState = {
   session: null,
   resumable: null,
+  hasGivenUp: false,
   starting: null,
   isEndAsked: false,
   permissions: [],

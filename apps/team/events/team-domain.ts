@@ -59,7 +59,7 @@ export const teamDomain = domain({
         const id = sessionId ?? ''
         const claudeSessionId = state.resumable?.id === id ? state.resumable.claudeSessionId : null
         const session = { id, pid, model, demoMode, claudeSessionId }
-        return { ...state, session, resumable: session, starting: null }
+        return { ...state, session, resumable: session, hasGivenUp: false, starting: null }
       },
     }),
     session_end: event({

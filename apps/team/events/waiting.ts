@@ -19,10 +19,10 @@ export function settleWaiting(state: TeamState, answers: readonly string[] = [])
   return { ...state, waiting: state.waiting.filter(({ id }) => !answers.includes(id)) }
 }
 
-/** Settles what an error names, and counts the end of the program on its message. */
+/** Settles what an error names, notes that the server gave up, and counts the end of the program on its message. */
 export function failWaiting(
   state: TeamState,
-  { answers = [], diedOn, isSetAside = false }: Payload<'server_error'>,
+  { answers = [], diedOn, isSetAside = false, gaveUp = false }: Payload<'server_error'>,
 ): TeamState {
   const waiting = state.waiting.map((each) =>
     each.id === diedOn ? { ...each, deaths: each.deaths + 1 } : each,
@@ -30,7 +30,8 @@ export function failWaiting(
   const setAside = isSetAside
     ? [...state.setAside, ...answers].slice(-SET_ASIDE_MAX)
     : state.setAside
-  return settleWaiting({ ...state, waiting, setAside }, answers)
+  const hasGivenUp = state.hasGivenUp || gaveUp
+  return settleWaiting({ ...state, waiting, setAside, hasGivenUp }, answers)
 }
 
 export function dropSetAside(state: TeamState, message: string): TeamState {
@@ -40,7 +41,8 @@ export function dropSetAside(state: TeamState, message: string): TeamState {
 /** Returns the refusal of a message when the team cannot accept one, otherwise `undefined`. */
 export function requireRoom(state: TeamState): Refusal | undefined {
   // Between two lives of the program a message waits for the next one.
-  if (!state.session && !state.resumable) return refuse('no session is open')
+  const isRestarting = state.resumable !== null && !state.hasGivenUp
+  if (!state.session && !isRestarting) return refuse('no session is open')
   if (state.waiting.length < WAITING_MAX) return undefined
   return { refused: 'limit', detail: `${WAITING_MAX} messages wait for an answer` }
 }

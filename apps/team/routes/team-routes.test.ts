@@ -135,7 +135,7 @@ test('[D125] [D059] [D060] a second start is a conflict, and one without a key n
 test('without a session nothing is sent', async () => {
   const { post } = await team()
   const refused = await post('/api/send', { message: 'hello' })
-  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'session_conflict' }])
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'no_session' }])
 })
 
 test('[D023] [D024] [D043] a person ends the session', async () => {

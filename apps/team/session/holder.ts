@@ -218,7 +218,9 @@ export class SessionHolder {
       const { starting } = await this.#fresh()
       const answers = starting && wish.resume === undefined ? { answers: [starting.id] } : {}
       const message = `Cannot start the program: ${why}`
-      await this.#system('server_error', { message, code: 'process_exited', ...answers })
+      // With a conversation to resume, a new one is tried next.
+      const gaveUp = wish.resume === undefined
+      await this.#system('server_error', { message, code: 'process_exited', gaveUp, ...answers })
       return undefined
     }
   }
@@ -230,10 +232,15 @@ export class SessionHolder {
     this.#crashes = life.turns > 0 ? 0 : this.#crashes + 1
     await this.#recordExit(exit, life.underWay)
     if (this.#isStopping || exit.reason === 'inactivity_timeout') return
-    if (this.#crashes >= CRASHES_MAX) return
+    if (this.#crashes >= CRASHES_MAX) return this.#giveUp()
     await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * (this.#crashes + 1)))
     // Not awaited, because the next process outlives this one.
     this.#inOrder(() => this.#restart(id, demoMode))
+  }
+
+  async #giveUp(): Promise<void> {
+    const message = `The program ended ${CRASHES_MAX} times before it answered anything. Start a session to go on.`
+    await this.#system('server_error', { message, code: 'process_exited', gaveUp: true })
   }
 
   /** Unless a person has ended the session, or begun another one, since the program ended. */

@@ -107,6 +107,35 @@ test('[S18] the program’s ends on a message are counted on record, over a serv
   await server.end('SIGTERM')
 }, 60_000)
 
+test('[S18] a message is taken while a program is being started again, and refused once none is', async () => {
+  const team = await begun({ script: dying })
+  const { post, has, programs } = team
+  const send = async (message: string) => {
+    const answer = await post('/api/send', { message })
+    return [answer.status, ((await answer.json()) as { code?: string }).code]
+  }
+  for (const at of ['1', '2', '3']) await send(`die ${at}`)
+  await has('session_end')
+  expect(await send('kept')).toEqual([202, undefined])
+  await vi.waitFor(async () => {
+    expect((await team.events()).at(-1)).toMatchObject({ gaveUp: true, message: /Start a session/ })
+  }, 10_000)
+  expect(await send('lost')).toEqual([409, 'no_session'])
+  await post('/api/session/start')
+  await vi.waitFor(() => expect(programs.started.at(-1)?.written).toContain('kept'), 5_000)
+}, 20_000)
+
+test('[S18] a message is refused when the program cannot be started again', async () => {
+  const team = await begun({ script: dying })
+  team.programs.open = () => Promise.reject(new Error('no such file'))
+  team.program().die()
+  const [, failed] = await team.has('server_error', 2)
+  expect(failed).toMatchObject({ message: /no such file/ })
+  await vi.waitFor(async () => {
+    expect((await team.post('/api/send', { message: 'hello' })).status).toBe(409)
+  }, 5_000)
+})
+
 /** A file that runs the built-in CLI, which plays what a message says. */
 function playedCli(): string {
   const bin = join(newFolder(), 'claude')

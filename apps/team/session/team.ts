@@ -132,6 +132,7 @@ export class Team {
    */
   async ask(type: string, data: unknown, as: Proposer): Promise<LogRecord> {
     const refusal = requireRoom(await this.#fresh())
+    if (refusal?.refused === 'precondition') throw noSession()
     if (refusal) throw refusalProblem(refusal)
     return this.propose(type, data, as)
   }
