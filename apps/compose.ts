@@ -104,6 +104,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     throughline,
     app: teamApp,
     onFault: logs('cannot run the team'),
+    onWarning: (text) => logger.warn(text),
   })
   const options = {
     ...configuration,
@@ -139,7 +140,7 @@ function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
     : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
-type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault'> & {
+type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault' | 'onWarning'> & {
   readonly configuration: Configuration
 }
 

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type { Script, ScriptStep } from 'throughline/programs'
 import { startOf } from 'throughline/client'
+import { INSTRUCTIONS_FILE, screenPortIn } from './instructions.ts'
 
 const REGISTRATIONS = [
   {
@@ -67,7 +69,10 @@ function answer(prompt: string): readonly ScriptStep[] {
       { text: 'It is in plan.html.' },
     ]
   }
-  if (words.includes('draw')) return [...screen('BG night\nCOL 10\nCIRC 480 120 40\nT Good night')]
+  if (words.includes('draw')) {
+    const drawn = screen('BG night\nCOL 10\nCIRC 480 120 40\nT Good night')
+    return drawn.length > 0 ? drawn : [{ text: 'I have no screen to draw on.' }]
+  }
   return [{ text: `You said: ${startOf(prompt.trim(), 2_000)}` }]
 }
 
@@ -91,7 +96,11 @@ function write(path: string, content: string): ScriptStep {
   return { tool: { name: 'Write', input: { file_path: path, content }, result } }
 }
 
+/** Draws as the instructions in its folder say. */
 function screen(commands: string): readonly ScriptStep[] {
-  const command = `curl -s http://localhost:3848/cmd -d '${commands}'`
+  if (!existsSync(INSTRUCTIONS_FILE)) return []
+  const port = screenPortIn(readFileSync(INSTRUCTIONS_FILE, 'utf8'))
+  if (port === 0) return []
+  const command = `curl -s http://localhost:${port}/cmd -d '${commands}'`
   return [{ tool: { name: 'Bash', input: { command }, result: '{"ok":true}' } }]
 }

@@ -15,6 +15,7 @@ export interface TeamOptions {
   readonly store?: string
   readonly auth?: Auth
   readonly heartbeatMs?: number
+  readonly screenPort?: number
 }
 
 /** A server with a team alone, whose program follows a script. */
@@ -24,24 +25,27 @@ export async function openTeam({
   store = 'memory:',
   auth = { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
   heartbeatMs = 5_000,
+  screenPort = 0,
 }: TeamOptions) {
   const programs = scriptedPrograms(script)
   const app = defineTeam()
   const throughline = await open({ store, apps: [app] })
   const faults: unknown[] = []
+  const warnings: string[] = []
   const service = await teamService({
     throughline,
     app,
     programs,
     folder: `${dataDir}/team`,
     dataDir,
-    screenPort: 0,
+    screenPort,
     demoMode: false,
     served: store === 'memory:' ? 'newest' : 'all',
     auth,
     now: Date.now,
     id: uuidv7,
     onFault: (error) => void faults.push(error),
+    onWarning: (text) => void warnings.push(text),
     heartbeatMs,
   })
   const server = await serve(throughline, { port: 0, extensions: [service.extension] })
@@ -57,6 +61,7 @@ export async function openTeam({
     programs,
     dataDir,
     faults,
+    warnings,
     log: throughline.log,
     post,
     get: (path: string, headers: Record<string, string> = {}) =>

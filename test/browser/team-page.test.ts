@@ -45,6 +45,7 @@ async function serveTeam() {
     onFault: (error) => {
       throw error
     },
+    onWarning: () => undefined,
   })
   const pages = {
     folder: inject('pages'),
