@@ -26,7 +26,12 @@ const SLEEPER = {
   color: '#00afd1',
 } as const
 
-const VIEW: TeamView = { ...EMPTY_VIEW, isHatching: true, agents: { 0: AGENT, 2: SLEEPER } }
+const VIEW: TeamView = {
+  ...EMPTY_VIEW,
+  session: { id: 'team-2026-11-23-1', model: 'scripted', demoMode: true },
+  waiting: [{ uuid: 'summons', type: 'user_summon' }],
+  agents: { 0: AGENT, 2: SLEEPER },
+}
 
 const SAID: readonly TeamItem[] = [
   { key: 1, by: 'person', who: 'Ada', text: 'How far are you?', calls: [], to: 'Lyra', depth: 0 },
@@ -61,7 +66,7 @@ export function TeamSection() {
         <AgentGrid view={VIEW} status="live" />
       </Sample>
       <Sample of="AgentGrid, checking">
-        <AgentGrid view={{ ...VIEW, isHatching: false }} status="checking" />
+        <AgentGrid view={{ ...VIEW, waiting: [] }} status="checking" />
       </Sample>
       <Sample of="Said" width="whole">
         {SAID.map((item) => (

@@ -17,7 +17,7 @@ A marker stands on a line of its own, at the start of the line. People never see
 
 ## What you are sent
 
-- \`[SUMMON AGENTS]\`: register the agents of a new team.
+- \`[SUMMON AGENTS]\`: register agents for free places of your team.
 - \`[WAKE AGENTS]\`: go on with the agents that the payload names, each with its soul and its transcript; report their status.
 - \`[ROUTE TO AGENT: name]\`: answer as that agent, in its own words.
 - \`[OFFER WORK TO AGENT: name]\`: offer the jobs that follow to that agent.

@@ -45,7 +45,7 @@ function stepsFor(prompt: string): readonly ScriptStep[] {
   }
   const routed = /^\[ROUTE TO AGENT: ([^\]]+)\] ([^]*)$/.exec(prompt)
   if (routed) return [{ text: `${routed[1]} here. You asked: ${routed[2]}` }]
-  if (prompt.startsWith('[SUMMON AGENTS]')) return [...summon(), ...screen('FACE happy')]
+  if (prompt.startsWith('[SUMMON AGENTS]')) return [...summon(prompt), ...screen('FACE happy')]
   if (prompt.startsWith('[WAKE AGENTS]')) return wake(prompt)
   if (prompt.startsWith('[OFFER WORK')) return [{ text: 'I have passed the offer on.' }]
   if (prompt.startsWith('[JOB HELP]')) {
@@ -76,8 +76,10 @@ function answer(prompt: string): readonly ScriptStep[] {
   return [{ text: `You said: ${startOf(prompt.trim(), 2_000)}` }]
 }
 
-function summon(): readonly ScriptStep[] {
-  const lines = REGISTRATIONS.map((agent) => `[AGENT_REGISTERED] ${JSON.stringify(agent)}`)
+function summon(prompt: string): readonly ScriptStep[] {
+  const missing = REGISTRATIONS.filter(({ gridPosition }) => !prompt.includes(` ${gridPosition} (`))
+  if (missing.length === 0) return [{ text: 'I know of no more agents.' }]
+  const lines = missing.map((agent) => `[AGENT_REGISTERED] ${JSON.stringify(agent)}`)
   return [{ text: ['Here is your team.', ...lines].join('\n') }]
 }
 

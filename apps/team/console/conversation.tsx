@@ -10,6 +10,7 @@ import {
 import styles from './conversation.module.css'
 import { MessageForm } from './message-form.tsx'
 import { StartPanel } from './start-panel.tsx'
+import { isWorking } from './team-view.ts'
 import type { TeamItem } from './team-view.ts'
 import { Undelivered } from './undelivered.tsx'
 import { tell } from './team-requests.ts'
@@ -36,7 +37,7 @@ export function Conversation({ team }: { readonly team: LiveTeam }) {
           <Said key={item.key} item={item} />
         ))}
       </div>
-      {view.isWorking && (
+      {isWorking(view) && (
         <p className={styles.working} role="status">
           {WORDS.chat.working}{' '}
           <Button look="bare" onClick={() => inBackground(tell('/api/interrupt'))}>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TeamEvent } from '../events/index.ts'
-import { EMPTY_VIEW, viewAfter } from './team-view.ts'
+import { EMPTY_VIEW, isHatching, viewAfter } from './team-view.ts'
 import type { TeamView } from './team-view.ts'
 
 let nextId = 0
@@ -23,13 +23,19 @@ const LYRA = {
 const START = happened('session_start', { pid: 1, model: 'm', demoMode: false })
 const view = (...events: readonly TeamEvent[]) => events.reduce(viewAfter, EMPTY_VIEW)
 
-test('[D107] [D131] a summons hatches on the page alone, until an agent registers or the session ends', () => {
-  const summon = happened('user_summon')
-  expect(view(START, summon)).toMatchObject({ isHatching: true, agents: {} })
-  expect(view(START, summon, happened('agent_registered', { agent: LYRA })).isHatching).toBe(false)
-  expect(
-    view(START, summon, happened('session_end', { exitCode: 0, reason: 'user_ended' })).isHatching,
-  ).toBe(false)
+test('[D107] [D131] a summons hatches on the page alone, until its turn or the session ends', () => {
+  const summon = happened('user_summon', { uuid: 'a' })
+  const registered = happened('agent_registered', { agent: LYRA })
+  const usage = { inputTokens: 0, outputTokens: 0 }
+  const result = (...answers: readonly string[]) => happened('claude_result', { answers, usage })
+  const end = happened('session_end', { exitCode: 0, reason: 'user_ended' })
+  expect(isHatching(view(START, summon))).toBe(true)
+  expect(view(START, summon).agents).toEqual({})
+  expect(isHatching(view(START, summon, registered, result('b')))).toBe(true)
+  expect(isHatching(view(START, summon, registered, result('a')))).toBe(false)
+  expect(isHatching(view(START, summon, result('a')))).toBe(false)
+  expect(isHatching(view(START, summon, end))).toBe(false)
+  expect(isHatching(view(START, summon, end, START))).toBe(false)
 })
 
 test('[D009] [D014] [D106] [D108] [D109] the agents are those of the newest report, and sleep when the session ends', () => {

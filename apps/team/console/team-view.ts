@@ -37,9 +37,8 @@ export interface TeamView {
     readonly demoMode: boolean
   } | null
   readonly agents: Agents
-  /** Agents were summoned, and none has registered since. */
-  readonly isHatching: boolean
-  readonly isWorking: boolean
+  /** The messages that the program has still to answer. */
+  readonly waiting: readonly { readonly uuid: string; readonly type: Request['type'] }[]
   readonly items: readonly TeamItem[]
   readonly artifacts: readonly ShownArtifact[]
   readonly commands: readonly { readonly key: number; readonly text: string }[]
@@ -57,8 +56,7 @@ export interface TeamView {
 export const EMPTY_VIEW: TeamView = {
   session: null,
   agents: {},
-  isHatching: false,
-  isWorking: false,
+  waiting: [],
   items: [],
   artifacts: [],
   commands: [],
@@ -70,6 +68,15 @@ export const EMPTY_VIEW: TeamView = {
 /** Whether a script plays the team: it calls no model. */
 export function isScriptedSession({ demoMode, model }: NonNullable<TeamView['session']>): boolean {
   return demoMode || model === 'scripted'
+}
+
+export function isWorking({ session, waiting }: TeamView): boolean {
+  return session !== null && waiting.length > 0
+}
+
+/** Whether a turn that summons agents has not ended: each free place may still get its agent. */
+export function isHatching({ session, waiting }: TeamView): boolean {
+  return session !== null && waiting.some(({ type }) => type === 'user_summon')
 }
 
 /** What the page follows: the team's events, and that a person dropped a message. */
@@ -91,11 +98,7 @@ export function viewAfter(view: TeamView, event: PageEvent): TeamView {
     case 'session_end':
       return { ...ended(view, event), agents: sleepAll(view.agents) }
     case 'agent_registered':
-      return {
-        ...view,
-        isHatching: false,
-        agents: registerAgent(view.agents, event.agent, event),
-      }
+      return { ...view, agents: registerAgent(view.agents, event.agent, event) }
     case 'agent_status':
       return { ...view, agents: reportStatus(view.agents, event.agents, event) }
     default:
@@ -106,11 +109,10 @@ export function viewAfter(view: TeamView, event: PageEvent): TeamView {
 function requestAfter(view: TeamView, event: PageEvent): TeamView {
   switch (event.type) {
     case 'user_message':
-      return { ...withAsked(sentAgain(view, event), event), isWorking: true }
+      return withAsked(requested(view, event), event)
     case 'user_summon':
-      return { ...sentAgain(view, event), isHatching: true, isWorking: true }
     case 'user_wake':
-      return { ...sentAgain(view, event), isWorking: true }
+      return requested(view, event)
     case 'message_dropped':
       return settled(view, 'dropped', event.message)
     default:
@@ -125,7 +127,7 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'agent_message':
       return withItem(view, event, agentItem(event))
     case 'claude_result':
-      return { ...view, isWorking: false, usage: usageAfter(view.usage, event) }
+      return { ...answered(view, event.answers), usage: usageAfter(view.usage, event) }
     case 'artifact_written':
       return { ...view, artifacts: artifactsAfter(view.artifacts, event) }
     case 'screen_command': {
@@ -135,18 +137,19 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'job_help':
       return { ...view, jobHelp: { key: event.id, suggestions: event.suggestions } }
     case 'server_error':
-      return withError(view, event)
+      return withError(answered(view, event.answers), event)
     default:
       return view
   }
 }
 
+type Request = Of<'user_message' | 'user_summon' | 'user_wake'>
 type Of<Type extends TeamEvent['type']> = Extract<TeamEvent, { type: Type }>
 type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
 
 function ended(view: TeamView, { reason }: Of<'session_end'>): TeamView {
-  const left = reason === 'user_ended' ? settled(view, 'dropped') : view
-  return { ...left, session: null, isHatching: false, isWorking: false }
+  const left = reason === 'user_ended' ? { ...settled(view, 'dropped'), waiting: [] } : view
+  return { ...left, session: null }
 }
 
 /** A message that was set aside has its buttons; one that the page does not show has them on the notice. */
@@ -163,8 +166,15 @@ function withError(view: TeamView, event: Of<'server_error'>): TeamView {
   return withItem({ ...view, items }, event, notice)
 }
 
-function sentAgain(view: TeamView, { again }: Of<'user_message' | 'user_summon' | 'user_wake'>) {
-  return again === undefined ? view : settled(view, 'sent_again', again)
+function requested(view: TeamView, { type, uuid = '', again }: Request): TeamView {
+  const waiting = [...view.waiting, { uuid, type }]
+  return again === undefined
+    ? { ...view, waiting }
+    : settled({ ...view, waiting }, 'sent_again', again)
+}
+
+function answered(view: TeamView, answers: readonly string[] = []): TeamView {
+  return { ...view, waiting: view.waiting.filter(({ uuid }) => !answers.includes(uuid)) }
 }
 
 /** Settles the message that was set aside, or all of them. */

@@ -153,6 +153,9 @@ test('[D040] [D041] [D130] agents are summoned, and woken with their stored deta
   const { post, has, programs, get } = await started()
   expect((await post('/api/agents/summon')).status).toBe(202)
   await has('agent_registered')
+  await post('/api/agents/summon')
+  const more = () => expect(programs.started[0]?.written.at(-1)).toMatch(/taken: 0 \(Lyra\)\.$/)
+  await vi.waitFor(more)
   const agents = [{ name: 'Lyra', gridPosition: 0 }]
   expect((await post('/api/agents/wake', { agents })).status).toBe(202)
   expect(await has('user_wake')).toMatchObject([
