@@ -1,5 +1,6 @@
 import { open } from 'throughline'
 import { serve } from 'throughline/server'
+import type { ServeOptions } from 'throughline/server'
 import { uuidv7 } from 'throughline/log'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { defineTeam } from './definition.ts'
@@ -16,6 +17,7 @@ export interface TeamOptions {
   readonly auth?: Auth
   readonly heartbeatMs?: number
   readonly screenPort?: number
+  readonly authenticate?: ServeOptions['authenticate']
 }
 
 /** A server with a team alone, whose program follows a script. */
@@ -26,6 +28,7 @@ export async function openTeam({
   auth = { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
   heartbeatMs = 5_000,
   screenPort = 0,
+  authenticate,
 }: TeamOptions) {
   const programs = scriptedPrograms(script)
   const app = defineTeam()
@@ -48,7 +51,12 @@ export async function openTeam({
     onWarning: (text) => void warnings.push(text),
     heartbeatMs,
   })
-  const server = await serve(throughline, { port: 0, extensions: [service.extension] })
+  const extensions = [service.extension]
+  const server = await serve(throughline, {
+    port: 0,
+    extensions,
+    ...(authenticate && { authenticate }),
+  })
   await service.start()
   const post = (path: string, body: unknown = {}) =>
     fetch(server.url + path, {

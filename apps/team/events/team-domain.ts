@@ -132,7 +132,7 @@ export const teamDomain = domain({
     }),
     user_message: event({
       schema: PAYLOADS.user_message,
-      by: byPerson,
+      by: [...byPerson, ...bySystem],
       guard: requireSendable,
       complete: inSession,
       reduce: (state, { again }, { id }) => addWaiting(state, 'user_message', { id, again }),

@@ -112,9 +112,7 @@ export class Team {
     )
     const started = await this.#answerTo(opening, (event) => event.type === 'session_start')
     if (!started) throw failed('Cannot start the program that plays the team')
-    const ask = { kind: 'greeting', prompt }
-    const text = 'Begin the session'
-    await this.propose('user_message', { text, speakerName: 'Human', targetAgent: null, ask }, as)
+    await this.#greet(prompt)
     return { sessionId: started.sessionId ?? '', eventId: opening.seq }
   }
 
@@ -266,6 +264,19 @@ export class Team {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Nobody says this: the server asks for it. */
+  async #greet(prompt: string): Promise<void> {
+    const ask = { kind: 'greeting', prompt }
+    const data = { text: 'Begin the session', speakerName: 'System', targetAgent: null, ask }
+    const { answers } = await this.#parts.opened.propose(
+      TEAM_THREAD,
+      [{ type: 'user_message', data }],
+      { as: { source: 'system' } },
+    )
+    const refusal = answers[0]?.refusal
+    if (refusal) throw refusalProblem(refusal)
   }
 
   async #refused(
