@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { open } from 'throughline'
 import type { StoreOptions, Throughline } from 'throughline'
@@ -22,6 +23,9 @@ import { claudePrograms } from './team/claude-programs.ts'
 import { defineTeam } from './team/definition.ts'
 import { teamService } from './team/service.ts'
 import type { TeamService, TeamServiceParts } from './team/service.ts'
+
+/** The time for the team's program to end while the server still answers. */
+const TEAM_END_GRACE_MS = 2_000
 
 const PAGE_ROUTES = {
   '/': 'home/index.html',
@@ -128,7 +132,12 @@ export async function serveAll(
   return {
     url: server.url,
     async close() {
-      await Promise.all([team.close(), server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+      const teamClosed = team.close()
+      const closing = [teamClosed, webhooks?.close(DRAIN_GRACE_MS)]
+      // The server ends all streams: before that, tabs see the end of the team's session.
+      const grace = delay(TEAM_END_GRACE_MS, undefined, { ref: false })
+      await Promise.race([Promise.allSettled([teamClosed]), grace])
+      await Promise.all([...closing, server.close()])
       await throughline.close(0)
     },
   }

@@ -36,6 +36,8 @@ export interface TeamView {
     readonly model: string
     readonly demoMode: boolean
   } | null
+  /** The session ended without a person wanting it to, and can be gone on with. */
+  readonly isLeftOpen: boolean
   readonly agents: Agents
   /** The messages that the program has still to answer. */
   readonly waiting: readonly { readonly uuid: string; readonly type: Request['type'] }[]
@@ -55,6 +57,7 @@ export interface TeamView {
 
 export const EMPTY_VIEW: TeamView = {
   session: null,
+  isLeftOpen: false,
   agents: {},
   waiting: [],
   items: [],
@@ -89,7 +92,7 @@ export function viewAfter(view: TeamView, event: PageEvent): TeamView {
   switch (event.type) {
     case 'session_start': {
       const { sessionId, model, demoMode } = event
-      return { ...view, session: { id: sessionId ?? '', model, demoMode } }
+      return { ...view, session: { id: sessionId ?? '', model, demoMode }, isLeftOpen: false }
     }
     case 'claude_system':
       return { ...view, session: view.session && { ...view.session, ...modelOf(event) } }
@@ -149,7 +152,8 @@ type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
 
 function ended(view: TeamView, { reason }: Of<'session_end'>): TeamView {
   const left = reason === 'user_ended' ? { ...settled(view, 'dropped'), waiting: [] } : view
-  return { ...left, session: null }
+  const isLeftOpen = reason === 'process_crash' || reason === 'server_shutdown'
+  return { ...left, session: null, isLeftOpen }
 }
 
 /** A message that was set aside has its buttons; one that the page does not show has them on the notice. */

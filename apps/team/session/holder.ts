@@ -5,7 +5,7 @@ import { TEAM_THREAD, WAITING_TYPES } from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
 import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
-import { programEnded } from './program-end.ts'
+import { programEnded, unansweredOf } from './program-end.ts'
 import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
@@ -24,6 +24,8 @@ export interface HolderParts extends Omit<LifeParts, 'fence'> {
   readonly auth: Auth
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** `newest`: the log goes with this process, and what waits in it. */
+  readonly served: 'all' | 'newest'
 }
 
 interface Beginning {
@@ -34,7 +36,8 @@ interface Beginning {
   readonly orphan?: number
 }
 
-type EndReason = Payload<'session_end'>['reason']
+type SessionEnd = Payload<'session_end'>
+type EndReason = SessionEnd['reason']
 
 /**
  * Runs the program of the team while it holds the lease of the team's thread, and acts on the requests that
@@ -129,7 +132,7 @@ export class SessionHolder {
     // A log in memory is new: what the old one ended with stands at its beginning.
     if (kept.endReason === null || state.resumable === null || state.isEndAsked) {
       const reason = state.isEndAsked ? 'user_ended' : (kept.endReason ?? 'process_crash')
-      await this.#system('session_end', { exitCode: null, reason, sessionId: kept.id })
+      await this.#recordEnd({ exitCode: null, reason, sessionId: kept.id })
     }
     if (state.isEndAsked) return
     const { id, claudeSessionId: resume, demoMode, pid: orphan } = kept
@@ -151,7 +154,7 @@ export class SessionHolder {
     const { isEndAsked, resumable } = await this.#fresh()
     if (!isEndAsked) return
     const sessionId = resumable?.id ?? null
-    await this.#system('session_end', { exitCode: null, reason: 'user_ended', sessionId })
+    await this.#recordEnd({ exitCode: null, reason: 'user_ended', sessionId })
   }
 
   async #stop(reason: EndReason): Promise<void> {
@@ -160,8 +163,7 @@ export class SessionHolder {
       await this.#current?.program.stop()
       await this.#running
       // The program may have ended by itself.
-      if ((await this.#fresh()).session)
-        await this.#system('session_end', { exitCode: null, reason })
+      if ((await this.#fresh()).session) await this.#recordEnd({ exitCode: null, reason })
     } finally {
       this.#ending = undefined
     }
@@ -255,7 +257,7 @@ export class SessionHolder {
     underWay: string | undefined,
   ): Promise<void> {
     if (this.#ending !== undefined) {
-      await this.#system('session_end', { exitCode: code, reason: this.#ending })
+      await this.#recordEnd({ exitCode: code, reason: this.#ending })
       return
     }
     if (reason === 'turn_timeout') await this.#recordTimeout(underWay)
@@ -268,6 +270,16 @@ export class SessionHolder {
     const message = waiting.find(({ id }) => id === underWay)
     await this.#system('server_error', programEnded(stderr, message))
     await this.#system('session_end', { exitCode: code, reason: 'process_crash' })
+  }
+
+  /** Messages that no later program gets are named as lost before. */
+  async #recordEnd(end: SessionEnd): Promise<void> {
+    const { waiting } = await this.#fresh()
+    const isLast =
+      end.reason === 'user_ended' ||
+      (end.reason === 'server_shutdown' && this.#parts.served === 'newest')
+    if (isLast && waiting.length > 0) await this.#system('server_error', unansweredOf(waiting))
+    await this.#system('session_end', end)
   }
 
   async #recordTimeout(underWay: string | undefined): Promise<void> {

@@ -2,6 +2,13 @@ import { startOf } from 'throughline/client'
 import { DEATHS_MAX } from '../events/index.ts'
 import type { Payload, Waiting } from '../events/index.ts'
 
+/** The error to record when a session ends for good with messages that wait. */
+export function unansweredOf(waiting: readonly Waiting[]): Payload<'server_error'> {
+  const which = waiting.length === 1 ? 'a message was' : `${waiting.length} messages were`
+  const message = `The session ended before ${which} answered`
+  return { message, code: 'unknown', answers: waiting.map(({ id }) => id) }
+}
+
 /** The error to record when the program has ended; a message that it ends on again and again is set aside. */
 export function programEnded(
   stderr: string,

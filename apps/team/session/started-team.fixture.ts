@@ -33,7 +33,7 @@ export async function started(
     if (!last) throw new TypeError('no program has started')
     return last
   }
-  return { ...team, events, has, program }
+  return { ...team, follow: team.events, events, has, program }
 }
 
 /** With a session that has greeted. */

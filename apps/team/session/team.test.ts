@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from 'throughline'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import { turnOf } from './scripted-team.fixture.ts'
 import { CRASHES_MAX, RESTART_DELAY_MS } from './holder.ts'
@@ -49,6 +49,32 @@ test('[D063] [D123] a turn that takes too long has a result, and is not repeated
   expect(programs.started[1]?.written).toEqual([])
 })
 
+const ENDS = [
+  { when: 'a person ends the session', how: 'end', kind: 'sqlite', lost: 2 },
+  { when: 'the server stops with a log in memory', how: 'stop', kind: 'memory', lost: 2 },
+  { when: 'the server stops with a log that stays', how: 'stop', kind: 'sqlite', lost: 0 },
+] as const
+
+test.each(ENDS)(
+  '[D002] messages without an answer are named as lost where no program gets them: $when',
+  async ({ how, kind, lost }) => {
+    const store = kind === 'memory' ? 'memory:' : `sqlite:${newFolder()}/throughline.db`
+    const team = await begun({ store }, 'open')
+    for (const message of ['hang', 'wait']) await team.post('/api/send', { message })
+    const stream = team.follow()
+    onTestFinished(() => stream.close())
+    await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(0))
+    if (how === 'end') await team.post('/api/session/end')
+    const sent = (await team.events()).filter(({ type }) => type === 'user_message').slice(1)
+    await team.close()
+    await vi.waitFor(() => expect(stream.events.at(-1)).toMatchObject({ type: 'session_end' }))
+    const named = stream.events.at(-2)
+    const answers = sent.map(({ uuid }) => uuid)
+    if (lost > 0) expect(named).toMatchObject({ type: 'server_error', answers })
+    else expect(stream.events.some(({ type }) => type === 'server_error')).toBe(false)
+  },
+)
+
 test('[D061] a message that cannot be written waits', async () => {
   const { program, post, has, programs } = await begun()
   program().prompt = () => Promise.reject(new Error('the pipe is closed'))
@@ -88,9 +114,11 @@ test.each(['sqlite', 'memory'])(
     expect(last?.sessionId).toMatch(/-1$/)
     expect((await second.post('/api/session/start')).status).toBe(409)
     const { documents } = (await (await second.get('/api/documents')).json()) as {
-      documents: { type: string }[]
+      documents: { type: string; event?: string }[]
     }
     expect(documents.some(({ type }) => type === 'message')).toBe(true)
+    const markers = documents.filter(({ type }) => type === 'marker').map(({ event }) => event)
+    expect(markers).toEqual(['session_start', 'session_end', 'session_start'])
   },
 )
 
