@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { open } from 'throughline'
 import type { StoreOptions, Throughline } from 'throughline'
@@ -23,6 +24,9 @@ import { defineTeam } from './team/definition.ts'
 import { teamService } from './team/service.ts'
 import { signInOf } from './team/sign-in.ts'
 import type { TeamService, TeamServiceParts } from './team/service.ts'
+
+/** The time for the team's program to end while the server still answers. */
+const TEAM_END_GRACE_MS = 2_000
 
 const PAGE_ROUTES = {
   '/': 'home/index.html',
@@ -105,6 +109,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     throughline,
     app: teamApp,
     onFault: logs('cannot run the team'),
+    onWarning: (text) => logger.warn(text),
   })
   const options = {
     ...servedBy(configuration),
@@ -151,7 +156,12 @@ export async function serveAll(
   return {
     url: server.url,
     async close() {
-      await Promise.all([team.close(), server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+      const teamClosed = team.close()
+      const closing = [teamClosed, webhooks?.close(DRAIN_GRACE_MS)]
+      // The server ends all streams: before that, tabs see the end of the team's session.
+      const grace = delay(TEAM_END_GRACE_MS, undefined, { ref: false })
+      await Promise.race([Promise.allSettled([teamClosed]), grace])
+      await Promise.all([...closing, server.close()])
       await throughline.close(0)
     },
   }
@@ -163,7 +173,7 @@ function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
     : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
-type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault'> & {
+type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault' | 'onWarning'> & {
   readonly configuration: Configuration
 }
 

@@ -47,6 +47,7 @@ export async function teamServer(store: 'memory' | 'sqlite'): Promise<TeamServer
     now: Date.now,
     id: uuidv7,
     onFault: (error) => console.error(error),
+    onWarning: (text) => console.warn(text),
   })
   const server = await serve(throughline, { port: 0, extensions: [service.extension] })
   await service.start()

@@ -99,4 +99,10 @@ export const STATE_PROMISES: readonly Row[] = [
     'at most one program, 0 messages answered twice, a permission given at either reaches it',
     'quick',
   ],
+  [
+    'S18',
+    'the team’s program ends on a message each time that it gets it; the server is killed in between',
+    'after 2 ends the message is set aside, named on record, and the next one is answered; the session can be ended in every state',
+    'quick',
+  ],
 ]

@@ -26,7 +26,12 @@ const SLEEPER = {
   color: '#00afd1',
 } as const
 
-const VIEW: TeamView = { ...EMPTY_VIEW, isHatching: true, agents: { 0: AGENT, 2: SLEEPER } }
+const VIEW: TeamView = {
+  ...EMPTY_VIEW,
+  session: { id: 'team-2026-11-23-1', model: 'scripted', demoMode: true },
+  waiting: [{ uuid: 'summons', type: 'user_summon' }],
+  agents: { 0: AGENT, 2: SLEEPER },
+}
 
 const SAID: readonly TeamItem[] = [
   { key: 1, by: 'person', who: 'Ada', text: 'How far are you?', calls: [], to: 'Lyra', depth: 0 },
@@ -40,6 +45,16 @@ const SAID: readonly TeamItem[] = [
     depth: 0,
   },
   { key: 3, by: 'agent', who: '', text: '', calls: ['Read', 'Write'], to: null, depth: 0 },
+  {
+    key: 5,
+    by: 'person',
+    who: 'Ada',
+    text: 'Draw the Eiffel Tower.',
+    calls: [],
+    to: null,
+    depth: 0,
+    undelivered: 'set_aside',
+  },
   { key: 4, by: 'notice', who: '', text: 'The program ended', calls: [], to: null, depth: 0 },
 ]
 
@@ -51,7 +66,7 @@ export function TeamSection() {
         <AgentGrid view={VIEW} status="live" />
       </Sample>
       <Sample of="AgentGrid, checking">
-        <AgentGrid view={{ ...VIEW, isHatching: false }} status="checking" />
+        <AgentGrid view={{ ...VIEW, waiting: [] }} status="checking" />
       </Sample>
       <Sample of="Said" width="whole">
         {SAID.map((item) => (

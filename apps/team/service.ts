@@ -31,6 +31,8 @@ export interface TeamServiceParts {
   /** A fresh UUID. */
   readonly id: () => string
   readonly onFault: (error: unknown) => void
+  /** Tells the people who run the server of something that the team works without. */
+  readonly onWarning: (text: string) => void
   /** Which events readers get: a log in memory is a window of the newest. */
   readonly served: 'all' | 'newest'
   readonly heartbeatMs?: number
@@ -54,7 +56,7 @@ export async function teamService(parts: TeamServiceParts): Promise<TeamService>
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY })
   await chmod(folder, OWNER_ONLY)
   await mkdir(join(folder, MEMORY_FOLDER), { recursive: true })
-  await writeInstructions(folder)
+  await writeInstructions(folder, parts.screenPort)
   const file = join(dataDir, 'team-documents.jsonl')
   const documents = await DocumentStore.open({ log, thread: TEAM_THREAD, file, onFault })
   const opened = throughline.app(app)
@@ -81,10 +83,10 @@ export async function teamService(parts: TeamServiceParts): Promise<TeamService>
 
 /** Listens for what programs draw, from the first one that is started. */
 class Screen {
-  readonly #parts: Pick<TeamServiceParts, 'screenPort' | 'onFault'>
+  readonly #parts: Pick<TeamServiceParts, 'screenPort' | 'onWarning'>
   #server: ScreenServer | undefined
 
-  constructor(parts: Pick<TeamServiceParts, 'screenPort' | 'onFault'>) {
+  constructor(parts: Pick<TeamServiceParts, 'screenPort' | 'onWarning'>) {
     this.#parts = parts
   }
 
@@ -104,12 +106,19 @@ class Screen {
 
   /** The team works without a screen too: its drawing is on record. */
   async #listen(): Promise<void> {
-    const { screenPort, onFault } = this.#parts
+    const { screenPort, onWarning } = this.#parts
     if (screenPort === 0 || this.#server) return
     try {
       this.#server = await listenForScreen(screenPort)
     } catch (error) {
-      onFault(error)
+      onWarning(`${whyNotListening(screenPort, error)}. The team works on without its screen.`)
     }
   }
+}
+
+function whyNotListening(port: number, error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `Another program uses port ${port}, so set SCREEN_PORT to a free one and start again`
+  }
+  return `Cannot listen on port ${port} (SCREEN_PORT): ${String(error)}`
 }

@@ -23,6 +23,7 @@ export async function openLife(dataDir: string, programs: Programs) {
     documents,
     folder: dataDir,
     screenPort: 3848,
+    served: 'all',
     programs,
     demoMode: false,
     auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type { Script, ScriptStep } from 'throughline/programs'
 import { startOf } from 'throughline/client'
+import { INSTRUCTIONS_FILE, screenPortIn } from './instructions.ts'
 
 const REGISTRATIONS = [
   {
@@ -43,7 +45,7 @@ function stepsFor(prompt: string): readonly ScriptStep[] {
   }
   const routed = /^\[ROUTE TO AGENT: ([^\]]+)\] ([^]*)$/.exec(prompt)
   if (routed) return [{ text: `${routed[1]} here. You asked: ${routed[2]}` }]
-  if (prompt.startsWith('[SUMMON AGENTS]')) return [...summon(), ...screen('FACE happy')]
+  if (prompt.startsWith('[SUMMON AGENTS]')) return [...summon(prompt), ...screen('FACE happy')]
   if (prompt.startsWith('[WAKE AGENTS]')) return wake(prompt)
   if (prompt.startsWith('[OFFER WORK')) return [{ text: 'I have passed the offer on.' }]
   if (prompt.startsWith('[JOB HELP]')) {
@@ -67,12 +69,17 @@ function answer(prompt: string): readonly ScriptStep[] {
       { text: 'It is in plan.html.' },
     ]
   }
-  if (words.includes('draw')) return [...screen('BG night\nCOL 10\nCIRC 480 120 40\nT Good night')]
+  if (words.includes('draw')) {
+    const drawn = screen('BG night\nCOL 10\nCIRC 480 120 40\nT Good night')
+    return drawn.length > 0 ? drawn : [{ text: 'I have no screen to draw on.' }]
+  }
   return [{ text: `You said: ${startOf(prompt.trim(), 2_000)}` }]
 }
 
-function summon(): readonly ScriptStep[] {
-  const lines = REGISTRATIONS.map((agent) => `[AGENT_REGISTERED] ${JSON.stringify(agent)}`)
+function summon(prompt: string): readonly ScriptStep[] {
+  const missing = REGISTRATIONS.filter(({ gridPosition }) => !prompt.includes(` ${gridPosition} (`))
+  if (missing.length === 0) return [{ text: 'I know of no more agents.' }]
+  const lines = missing.map((agent) => `[AGENT_REGISTERED] ${JSON.stringify(agent)}`)
   return [{ text: ['Here is your team.', ...lines].join('\n') }]
 }
 
@@ -91,7 +98,11 @@ function write(path: string, content: string): ScriptStep {
   return { tool: { name: 'Write', input: { file_path: path, content }, result } }
 }
 
+/** Draws as the instructions in its folder say. */
 function screen(commands: string): readonly ScriptStep[] {
-  const command = `curl -s http://localhost:3848/cmd -d '${commands}'`
+  if (!existsSync(INSTRUCTIONS_FILE)) return []
+  const port = screenPortIn(readFileSync(INSTRUCTIONS_FILE, 'utf8'))
+  if (port === 0) return []
+  const command = `curl -s http://localhost:${port}/cmd -d '${commands}'`
   return [{ tool: { name: 'Bash', input: { command }, result: '{"ok":true}' } }]
 }

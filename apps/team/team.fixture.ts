@@ -1,5 +1,6 @@
 import { open } from 'throughline'
 import { serve } from 'throughline/server'
+import type { ServeOptions } from 'throughline/server'
 import { uuidv7 } from 'throughline/log'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { defineTeam } from './definition.ts'
@@ -15,6 +16,8 @@ export interface TeamOptions {
   readonly store?: string
   readonly auth?: Auth
   readonly heartbeatMs?: number
+  readonly screenPort?: number
+  readonly authenticate?: ServeOptions['authenticate']
 }
 
 /** A server with a team alone, whose program follows a script. */
@@ -24,27 +27,36 @@ export async function openTeam({
   store = 'memory:',
   auth = { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
   heartbeatMs = 5_000,
+  screenPort = 0,
+  authenticate,
 }: TeamOptions) {
   const programs = scriptedPrograms(script)
   const app = defineTeam()
   const throughline = await open({ store, apps: [app] })
   const faults: unknown[] = []
+  const warnings: string[] = []
   const service = await teamService({
     throughline,
     app,
     programs,
     folder: `${dataDir}/team`,
     dataDir,
-    screenPort: 0,
+    screenPort,
     demoMode: false,
     served: store === 'memory:' ? 'newest' : 'all',
     auth,
     now: Date.now,
     id: uuidv7,
     onFault: (error) => void faults.push(error),
+    onWarning: (text) => void warnings.push(text),
     heartbeatMs,
   })
-  const server = await serve(throughline, { port: 0, extensions: [service.extension] })
+  const extensions = [service.extension]
+  const server = await serve(throughline, {
+    port: 0,
+    extensions,
+    ...(authenticate && { authenticate }),
+  })
   await service.start()
   const post = (path: string, body: unknown = {}) =>
     fetch(server.url + path, {
@@ -57,6 +69,7 @@ export async function openTeam({
     programs,
     dataDir,
     faults,
+    warnings,
     log: throughline.log,
     post,
     get: (path: string, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { artifactWritten } from '../../apps/team/reader/artifact.ts'
-import { screenCommand } from '../../apps/team/reader/screen.ts'
+import { screenCommands } from '../../apps/team/reader/screen.ts'
 import { markdownPage } from '../../apps/team/routes/markdown.ts'
 import { parseCommands } from '../../apps/team/screen/commands.ts'
 import { script } from '../../apps/team/team-script.ts'
@@ -203,11 +203,14 @@ const OPENINGS: readonly string[] = [
 const lines = (text: string) => ({ file_path: 'memory/a.html', content: text })
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  'the screen of a shell call': (text) =>
-    screenCommand(`curl localhost:3848/cmd -d 'LINE' ${text}`, 3848) ??
-    screenCommand(`curl localhost:3848/cmd ${text}`, 3848),
-  'a here-document': (text) => screenCommand(`curl localhost:3848/cmd <<EOF\n${text}`, 3848),
-  'a quoted drawing': (text) => screenCommand(`curl localhost:3848/cmd -d "${text}"`, 3848),
+  'the screen of a shell call': (text) => [
+    screenCommands(`curl localhost:3848/cmd -d 'LINE' ${text}`, 3848),
+    screenCommands(`curl localhost:3848/cmd ${text}`, 3848),
+  ],
+  'a drawing that is piped': (text) =>
+    screenCommands(`printf ${text} | curl localhost:3848/cmd -d @-`, 3848),
+  'a here-document': (text) => screenCommands(`curl localhost:3848/cmd <<EOF\n${text}`, 3848),
+  'a quoted drawing': (text) => screenCommands(`curl localhost:3848/cmd -d "${text}"`, 3848),
   'commands of the screen': (text) => parseCommands(text),
   'an artifact': (text) =>
     artifactWritten({ input: lines(text), output: '' }, { folder: '/team', known: new Set() }),

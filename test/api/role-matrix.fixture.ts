@@ -89,6 +89,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/session/end': TEAM,
   'POST /api/interrupt': TEAM,
   'POST /api/permissions': TEAM,
+  'POST /api/set-aside': TEAM,
   'GET /api/documents': TEAM,
   'GET /api/agents': TEAM,
   'GET /api/jobs': TEAM,

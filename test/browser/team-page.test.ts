@@ -45,6 +45,7 @@ async function serveTeam() {
     onFault: (error) => {
       throw error
     },
+    onWarning: () => undefined,
   })
   const pages = {
     folder: inject('pages'),
@@ -95,6 +96,30 @@ test.skipIf(noChromium)(
     await one.page.frameLocator('iframe').getByRole('heading', { name: 'Plan' }).waitFor()
     expect([one, two, three].flatMap(({ faults }) => faults)).toEqual([])
     await look(one.page, 'team')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[S18] a message that ends the program twice is shown as not delivered, and is dropped',
+  async () => {
+    const { page, faults } = await openTab(await serveTeam())
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByText('Hello. Summon your agents').waitFor()
+    const deadly = JSON.stringify({ play: [{ exit: 1 }] })
+    for (const message of [deadly, 'How are you?']) {
+      await page.getByLabel('Message').fill(message)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await page.getByText('You said: How are you?').waitFor()
+    const said = page.getByRole('log').getByRole('article').filter({ hasText: deadly })
+    await said.getByText('Not delivered: the program ended twice on it.').waitFor()
+    await said.getByRole('button', { name: 'Send again' }).waitFor()
+    await look(page, 'team-set-aside')
+    await checkAccessible(page, 'team-set-aside')
+    await said.getByRole('button', { name: 'Drop' }).click()
+    await said.getByText('Dropped.', { exact: false }).waitFor()
+    expect(await said.getByRole('button').count()).toBe(0)
+    expect(faults).toEqual([])
   },
 )
 

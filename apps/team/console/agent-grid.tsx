@@ -7,6 +7,7 @@ import { AgentFace } from './agent-face.tsx'
 import styles from './grid.module.css'
 import { tell } from './team-requests.ts'
 import type { LiveTeam } from './use-team.ts'
+import { isHatching, isWorking } from './team-view.ts'
 import type { TeamView } from './team-view.ts'
 import { WORDS } from './words.ts'
 
@@ -39,7 +40,7 @@ function Place({ position, view, status }: AgentGridProps & { readonly position:
   if (!agent) {
     return (
       <li className={`${styles.place} ${styles.free}`}>
-        {view.isHatching ? WORDS.agents.hatching : WORDS.agents.empty}
+        {isHatching(view) ? WORDS.agents.hatching : WORDS.agents.empty}
       </li>
     )
   }
@@ -78,21 +79,9 @@ function TeamActs({ view }: { readonly view: TeamView }) {
   const [asked, setAsked] = useState<'waking'>()
   const agents = Object.values(view.agents)
   const sleeping = agents.filter((agent) => agent.status === 'sleeping')
-  const isWaking = asked === 'waking' && view.isWorking
-  if (agents.length === 0) {
-    return (
-      <ButtonRow>
-        <Button
-          look="quiet"
-          readiness={view.isHatching ? 'waiting' : 'ready'}
-          onClick={() => inBackground(tell('/api/agents/summon'))}
-        >
-          {WORDS.agents.summon}
-        </Button>
-      </ButtonRow>
-    )
-  }
-  if (sleeping.length === 0) return null
+  const isWaking = asked === 'waking' && isWorking(view)
+  const hasFreePlace = PLACES.some((place) => place !== LEAD_POSITION && !view.agents[place])
+  if (!hasFreePlace && sleeping.length === 0) return null
   const wake = (): void => {
     setAsked('waking')
     const named = sleeping.map(({ name, gridPosition }) => ({ name, gridPosition }))
@@ -100,9 +89,20 @@ function TeamActs({ view }: { readonly view: TeamView }) {
   }
   return (
     <ButtonRow>
-      <Button look="quiet" readiness={isWaking ? 'waiting' : 'ready'} onClick={wake}>
-        {isWaking ? WORDS.agents.waking : WORDS.agents.wake}
-      </Button>
+      {hasFreePlace && (
+        <Button
+          look="quiet"
+          readiness={isHatching(view) ? 'waiting' : 'ready'}
+          onClick={() => inBackground(tell('/api/agents/summon'))}
+        >
+          {WORDS.agents.summon}
+        </Button>
+      )}
+      {sleeping.length > 0 && (
+        <Button look="quiet" readiness={isWaking ? 'waiting' : 'ready'} onClick={wake}>
+          {isWaking ? WORDS.agents.waking : WORDS.agents.wake}
+        </Button>
+      )}
     </ButtonRow>
   )
 }

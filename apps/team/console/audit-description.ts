@@ -40,6 +40,7 @@ export const teamDescription: ThreadDescription = {
     artifact_written: { sentence: (data) => `The file ${textOf(data, 'filename')} was written` },
     screen_command: { sentence: (data) => `Drawn on the screen: ${textOf(data, 'command')}` },
     job_help: { sentence: 'The lead suggested how to fill in a job' },
+    message_dropped: { sentence: 'A person dropped a message that was set aside' },
     job_saved: { sentence: (data) => `The job ${textOf(data, 'name')} was saved` },
     permission_asked: {
       sentence: (data) => `The program asked to use the tool ${textOf(data, 'toolName')}`,

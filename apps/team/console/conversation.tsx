@@ -10,7 +10,9 @@ import {
 import styles from './conversation.module.css'
 import { MessageForm } from './message-form.tsx'
 import { StartPanel } from './start-panel.tsx'
+import { isWorking } from './team-view.ts'
 import type { TeamItem } from './team-view.ts'
+import { Undelivered } from './undelivered.tsx'
 import { tell } from './team-requests.ts'
 import type { LiveTeam } from './use-team.ts'
 import { WORDS } from './words.ts'
@@ -35,7 +37,7 @@ export function Conversation({ team }: { readonly team: LiveTeam }) {
           <Said key={item.key} item={item} />
         ))}
       </div>
-      {view.isWorking && (
+      {isWorking(view) && (
         <p className={styles.working} role="status">
           {WORDS.chat.working}{' '}
           <Button look="bare" onClick={() => inBackground(tell('/api/interrupt'))}>
@@ -71,12 +73,16 @@ function DepthField(props: { readonly depth: Depth; readonly onDepth: (depth: De
 }
 
 /** One message, drawn from its props alone. */
-export function Said({ item: { by, who, text, calls, to, depth } }: { readonly item: TeamItem }) {
+export function Said({ item }: { readonly item: TeamItem }) {
+  const { by, who, text, calls, to, depth } = item
   if (by === 'notice') {
     return (
-      <p className={styles.notice}>
-        <ActorMark actor="system" /> {text}
-      </p>
+      <div>
+        <p className={styles.notice}>
+          <ActorMark actor="system" /> {text}
+        </p>
+        <Undelivered item={item} />
+      </div>
     )
   }
   const name = depth === 1 ? WORDS.chat.subAgent : who || WORDS.lead
@@ -97,6 +103,7 @@ export function Said({ item: { by, who, text, calls, to, depth } }: { readonly i
         {text}
       </p>
       {calls.length > 0 && <p className={styles.soft}>{WORDS.chat.calls(calls.join(', '))}</p>}
+      <Undelivered item={item} />
     </article>
   )
 }

@@ -9,7 +9,7 @@ import { WORDS } from './words.ts'
 
 /** Which session is open, who plays it, and the way to end it. */
 export function TeamHeader({ team: { view, status } }: { readonly team: LiveTeam }) {
-  const { session } = view
+  const { session, isLeftOpen } = view
   const [fault, setFault] = useState<string>()
   const end = async (): Promise<void> => setFault(await tell('/api/session/end'))
   return (
@@ -24,12 +24,12 @@ export function TeamHeader({ team: { view, status } }: { readonly team: LiveTeam
       <div className={styles.session}>
         {session && isScriptedSession(session) && <Tag tone="note">{WORDS.session.demo}</Tag>}
         {session && (
-          <>
-            <span className={styles.soft}>{WORDS.session.open(session.id, session.model)}</span>
-            <Button look="quiet" onClick={() => inBackground(end())}>
-              {WORDS.session.end}
-            </Button>
-          </>
+          <span className={styles.soft}>{WORDS.session.open(session.id, session.model)}</span>
+        )}
+        {(session || isLeftOpen) && (
+          <Button look="quiet" onClick={() => inBackground(end())}>
+            {WORDS.session.end}
+          </Button>
         )}
         <CommandPalette commands={placeCommands} />
       </div>

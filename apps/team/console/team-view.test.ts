@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TeamEvent } from '../events/index.ts'
-import { EMPTY_VIEW, viewAfter } from './team-view.ts'
+import { EMPTY_VIEW, isHatching, viewAfter } from './team-view.ts'
+import type { TeamView } from './team-view.ts'
 
 let nextId = 0
 function happened(type: string, payload: object = {}): TeamEvent {
@@ -22,13 +23,19 @@ const LYRA = {
 const START = happened('session_start', { pid: 1, model: 'm', demoMode: false })
 const view = (...events: readonly TeamEvent[]) => events.reduce(viewAfter, EMPTY_VIEW)
 
-test('[D107] [D131] a summons hatches on the page alone, until an agent registers or the session ends', () => {
-  const summon = happened('user_summon')
-  expect(view(START, summon)).toMatchObject({ isHatching: true, agents: {} })
-  expect(view(START, summon, happened('agent_registered', { agent: LYRA })).isHatching).toBe(false)
-  expect(
-    view(START, summon, happened('session_end', { exitCode: 0, reason: 'user_ended' })).isHatching,
-  ).toBe(false)
+test('[D107] [D131] a summons hatches on the page alone, until its turn or the session ends', () => {
+  const summon = happened('user_summon', { uuid: 'a' })
+  const registered = happened('agent_registered', { agent: LYRA })
+  const usage = { inputTokens: 0, outputTokens: 0 }
+  const result = (...answers: readonly string[]) => happened('claude_result', { answers, usage })
+  const end = happened('session_end', { exitCode: 0, reason: 'user_ended' })
+  expect(isHatching(view(START, summon))).toBe(true)
+  expect(view(START, summon).agents).toEqual({})
+  expect(isHatching(view(START, summon, registered, result('b')))).toBe(true)
+  expect(isHatching(view(START, summon, registered, result('a')))).toBe(false)
+  expect(isHatching(view(START, summon, result('a')))).toBe(false)
+  expect(isHatching(view(START, summon, end))).toBe(false)
+  expect(isHatching(view(START, summon, end, START))).toBe(false)
 })
 
 test('[D009] [D014] [D106] [D108] [D109] the agents are those of the newest report, and sleep when the session ends', () => {
@@ -41,6 +48,27 @@ test('[D009] [D014] [D106] [D108] [D109] the agents are those of the newest repo
     session: null,
     agents: { 0: { status: 'sleeping' } },
   })
+})
+
+test('a message that is set aside says so until it is sent again or dropped', () => {
+  const hi = happened('user_message', {
+    text: 'Hi',
+    speakerName: 'Ada',
+    targetAgent: null,
+    uuid: 'a',
+  })
+  const aside = (uuid: string) =>
+    happened('server_error', { message: 'Ended', answers: [uuid], isSetAside: true })
+  const ways = (shown: TeamView) => shown.items.map(({ undelivered }) => undelivered)
+  const before = view(START, hi, aside('a'), aside('b'))
+  expect(ways(before)).toEqual(['set_aside', undefined, 'set_aside'])
+  expect(ways(viewAfter(before, { type: 'message_dropped', id: 9, message: 'b' }))[2]).toBe(
+    'dropped',
+  )
+  const again = happened('user_message', { text: 'Hi', speakerName: 'Ada', again: 'a', uuid: 'c' })
+  expect(ways(viewAfter(before, again))[0]).toBe('sent_again')
+  const end = happened('session_end', { exitCode: 0, reason: 'user_ended' })
+  expect(ways(viewAfter(before, end))).toEqual(['dropped', undefined, 'dropped'])
 })
 
 test('[D079] people, the lead and agents speak by typed events', () => {

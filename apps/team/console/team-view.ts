@@ -16,6 +16,10 @@ export interface TeamItem {
   readonly calls: readonly string[]
   /** The agent that it was sent to. */
   readonly to: string | null
+  /** The message that it is, or that it tells of. */
+  readonly uuid?: string
+  /** Why the program does not have it. */
+  readonly undelivered?: 'set_aside' | 'sent_again' | 'dropped'
   /** 0: the lead and its agents. 1: sub-agents, which work for them. */
   readonly depth: 0 | 1
 }
@@ -32,10 +36,11 @@ export interface TeamView {
     readonly model: string
     readonly demoMode: boolean
   } | null
+  /** The session ended without a person wanting it to, and can be gone on with. */
+  readonly isLeftOpen: boolean
   readonly agents: Agents
-  /** Agents were summoned, and none has registered since. */
-  readonly isHatching: boolean
-  readonly isWorking: boolean
+  /** The messages that the program has still to answer. */
+  readonly waiting: readonly { readonly uuid: string; readonly type: Request['type'] }[]
   readonly items: readonly TeamItem[]
   readonly artifacts: readonly ShownArtifact[]
   readonly commands: readonly { readonly key: number; readonly text: string }[]
@@ -52,9 +57,9 @@ export interface TeamView {
 
 export const EMPTY_VIEW: TeamView = {
   session: null,
+  isLeftOpen: false,
   agents: {},
-  isHatching: false,
-  isWorking: false,
+  waiting: [],
   items: [],
   artifacts: [],
   commands: [],
@@ -68,33 +73,51 @@ export function isScriptedSession({ demoMode, model }: NonNullable<TeamView['ses
   return demoMode || model === 'scripted'
 }
 
+export function isWorking({ session, waiting }: TeamView): boolean {
+  return session !== null && waiting.length > 0
+}
+
+/** Whether a turn that summons agents has not ended: each free place may still get its agent. */
+export function isHatching({ session, waiting }: TeamView): boolean {
+  return session !== null && waiting.some(({ type }) => type === 'user_summon')
+}
+
+/** What the page follows: the team's events, and that a person dropped a message. */
+export type PageEvent =
+  | TeamEvent
+  | { readonly type: 'message_dropped'; readonly id: number; readonly message: string }
+
 /** Folds one event into the page's view. Events without a place on the page change nothing. */
-export function viewAfter(view: TeamView, event: TeamEvent): TeamView {
+export function viewAfter(view: TeamView, event: PageEvent): TeamView {
   switch (event.type) {
     case 'session_start': {
       const { sessionId, model, demoMode } = event
-      return { ...view, session: { id: sessionId ?? '', model, demoMode } }
+      return { ...view, session: { id: sessionId ?? '', model, demoMode }, isLeftOpen: false }
     }
     case 'claude_system':
       return { ...view, session: view.session && { ...view.session, ...modelOf(event) } }
     case 'auth_state':
       return { ...view, needsSetup: event.needsSetup }
     case 'session_end':
-      return { ...ended(view), agents: sleepAll(view.agents) }
-    case 'user_message':
-      return { ...withAsked(view, event), isWorking: true }
-    case 'user_summon':
-      return { ...view, isHatching: true, isWorking: true }
-    case 'user_wake':
-      return { ...view, isWorking: true }
+      return { ...ended(view, event), agents: sleepAll(view.agents) }
     case 'agent_registered':
-      return {
-        ...view,
-        isHatching: false,
-        agents: registerAgent(view.agents, event.agent, event),
-      }
+      return { ...view, agents: registerAgent(view.agents, event.agent, event) }
     case 'agent_status':
       return { ...view, agents: reportStatus(view.agents, event.agents, event) }
+    default:
+      return requestAfter(view, event)
+  }
+}
+
+function requestAfter(view: TeamView, event: PageEvent): TeamView {
+  switch (event.type) {
+    case 'user_message':
+      return withAsked(requested(view, event), event)
+    case 'user_summon':
+    case 'user_wake':
+      return requested(view, event)
+    case 'message_dropped':
+      return settled(view, 'dropped', event.message)
     default:
       return outputAfter(view, event)
   }
@@ -107,7 +130,7 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'agent_message':
       return withItem(view, event, agentItem(event))
     case 'claude_result':
-      return { ...view, isWorking: false, usage: usageAfter(view.usage, event) }
+      return { ...answered(view, event.answers), usage: usageAfter(view.usage, event) }
     case 'artifact_written':
       return { ...view, artifacts: artifactsAfter(view.artifacts, event) }
     case 'screen_command': {
@@ -117,17 +140,54 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'job_help':
       return { ...view, jobHelp: { key: event.id, suggestions: event.suggestions } }
     case 'server_error':
-      return withItem(view, event, { by: 'notice', who: '', text: event.message })
+      return withError(answered(view, event.answers), event)
     default:
       return view
   }
 }
 
+type Request = Of<'user_message' | 'user_summon' | 'user_wake'>
 type Of<Type extends TeamEvent['type']> = Extract<TeamEvent, { type: Type }>
 type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
 
-function ended(view: TeamView): TeamView {
-  return { ...view, session: null, isHatching: false, isWorking: false }
+function ended(view: TeamView, { reason }: Of<'session_end'>): TeamView {
+  const left = reason === 'user_ended' ? { ...settled(view, 'dropped'), waiting: [] } : view
+  const isLeftOpen = reason === 'process_crash' || reason === 'server_shutdown'
+  return { ...left, session: null, isLeftOpen }
+}
+
+/** A message that was set aside has its buttons; one that the page does not show has them on the notice. */
+function withError(view: TeamView, event: Of<'server_error'>): TeamView {
+  const { message: text, isSetAside = false, answers = [] } = event
+  const notice = { by: 'notice', who: '', text } as const
+  if (!isSetAside) return withItem(view, event, notice)
+  const [uuid = ''] = answers
+  const undelivered = 'set_aside' as const
+  if (!view.items.some((item) => item.uuid === uuid)) {
+    return withItem(view, event, { ...notice, uuid, undelivered })
+  }
+  const items = view.items.map((item) => (item.uuid === uuid ? { ...item, undelivered } : item))
+  return withItem({ ...view, items }, event, notice)
+}
+
+function requested(view: TeamView, { type, uuid = '', again }: Request): TeamView {
+  const waiting = [...view.waiting, { uuid, type }]
+  return again === undefined
+    ? { ...view, waiting }
+    : settled({ ...view, waiting }, 'sent_again', again)
+}
+
+function answered(view: TeamView, answers: readonly string[] = []): TeamView {
+  return { ...view, waiting: view.waiting.filter(({ uuid }) => !answers.includes(uuid)) }
+}
+
+/** Settles the message that was set aside, or all of them. */
+function settled(view: TeamView, how: 'sent_again' | 'dropped', message?: string): TeamView {
+  const items = view.items.map((item) => {
+    const isMeant = message === undefined || item.uuid === message
+    return item.undelivered === 'set_aside' && isMeant ? { ...item, undelivered: how } : item
+  })
+  return { ...view, items }
 }
 
 /** The server asks for the greeting, and no person. */
@@ -135,8 +195,8 @@ function withAsked(view: TeamView, event: Of<'user_message'>): TeamView {
   return event.ask?.kind === 'greeting' ? view : withItem(view, event, personItem(event))
 }
 
-function personItem({ text, speakerName, targetAgent }: Of<'user_message'>): Drawn {
-  return { by: 'person', who: speakerName, text, to: targetAgent }
+function personItem({ text, speakerName, targetAgent, uuid }: Of<'user_message'>): Drawn {
+  return { by: 'person', who: speakerName, text, to: targetAgent, ...(uuid && { uuid }) }
 }
 
 function modelOf({ model }: Of<'claude_system'>): { readonly model?: string } {

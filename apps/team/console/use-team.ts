@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { TeamEvent } from '../events/payloads.ts'
 import { fetchTeam } from './team-requests.ts'
 import { EMPTY_VIEW, viewAfter } from './team-view.ts'
-import type { TeamView } from './team-view.ts'
+import type { PageEvent, TeamView } from './team-view.ts'
 import { inBackground } from '../../kit/index.ts'
 
 const HEARTBEAT_MS = 5_000
@@ -54,7 +53,7 @@ type Change = (team: LiveTeam) => LiveTeam
 class TeamFollower {
   readonly #change: (change: Change) => void
   #source: EventSource | undefined
-  #events: TeamEvent[] = []
+  #events: PageEvent[] = []
   #drawing: number | undefined
   #heard = performance.now()
   #after = -1
@@ -94,7 +93,7 @@ class TeamFollower {
     this.#heard = performance.now()
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       this.#heard = performance.now()
-      this.#take(JSON.parse(data) as TeamEvent | { readonly type: 'heartbeat' })
+      this.#take(JSON.parse(data) as PageEvent | { readonly type: 'heartbeat' })
     })
     source.addEventListener('hello', ({ data }: MessageEvent<string>) => this.#greet(data))
     source.addEventListener('reset', () => this.#reset())
@@ -108,6 +107,10 @@ class TeamFollower {
         ...team,
         permissions: team.permissions.filter((each) => each.request !== request),
       }))
+    })
+    source.addEventListener('message_dropped', ({ data, lastEventId }: MessageEvent<string>) => {
+      const { message } = JSON.parse(data) as { readonly message: string }
+      this.#take({ type: 'message_dropped', id: Number(lastEventId), message })
     })
     source.addEventListener('job_saved', () => {
       this.#change((team) => ({ ...team, jobsVersion: team.jobsVersion + 1 }))
@@ -137,7 +140,7 @@ class TeamFollower {
     inBackground(this.begin())
   }
 
-  #take(event: TeamEvent | { readonly type: 'heartbeat' }): void {
+  #take(event: PageEvent | { readonly type: 'heartbeat' }): void {
     if (event.type === 'heartbeat') return this.#draw()
     if (event.id <= this.#after) return
     this.#after = event.id

@@ -58,6 +58,13 @@ export const WORDS = {
     send: 'Send',
     notSent: 'Not sent.',
     again: 'Try again',
+    undelivered: {
+      set_aside: 'Not delivered: the program ended twice on it.',
+      sent_again: 'Not delivered: the program ended twice on it. Sent again.',
+      dropped: 'Not delivered: the program ended twice on it. Dropped.',
+    },
+    sendAgain: 'Send again',
+    drop: 'Drop',
   },
   questions: {
     heading: 'The team has a question',

@@ -54,7 +54,7 @@ function eventDocuments(
       return [markerDocument(event, record)]
     case 'session_end':
       return [
-        markerDocument(event, record),
+        ...endDocuments(documents, event, record),
         ...withTurn(documents, 'cut_off'),
         ...changed(documents, (agents) => sleepAll(agents)),
       ]
@@ -127,6 +127,20 @@ function markerDocument(
     ...(type === 'session_end' ? { reason: event.reason } : {}),
     createdAt: isoTime(event),
   }
+}
+
+/** A log in memory begins with the end that the log before it has recorded. */
+function endDocuments(
+  documents: Documents,
+  event: Of<'session_end'>,
+  record: LogRecord,
+): readonly MarkerDocument[] {
+  const marker = markerDocument(event, record)
+  const before = [...documents.values()].findLast(
+    (each) => each.type === 'marker' && each.serverSessionId === event.sessionId,
+  )
+  const isKnown = before?.type === 'marker' && before.event === 'session_end'
+  return isKnown && before._id !== marker._id ? [] : [marker]
 }
 
 function artifactDocument(documents: Documents, event: Of<'artifact_written'>): ArtifactDocument {

@@ -2,13 +2,15 @@ import type { Json, LogRecord } from 'throughline'
 import { membersOf } from 'throughline'
 import { PAYLOADS } from './payloads.ts'
 import type { SavedJob, TeamEvent } from './payloads.ts'
+import { WAITING_TYPES } from './state.ts'
 
 /** A record as the team's readers see it, or undefined for one that is none of the stored types. */
-export function flatEvent({ seq, ts, type, data }: LogRecord): TeamEvent | undefined {
+export function flatEvent({ seq, id, ts, type, data }: LogRecord): TeamEvent | undefined {
   if (!Object.hasOwn(PAYLOADS, type)) return undefined
   const { sessionId = null, ...payload } = membersOf(data)
   // The gate let this type in with a payload of its schema.
-  return { id: seq, ts, sessionId, type, ...payload } as Json as unknown as TeamEvent
+  const named = WAITING_TYPES.has(type) ? { uuid: id } : {}
+  return { id: seq, ts, sessionId, type, ...named, ...payload } as Json as unknown as TeamEvent
 }
 
 /** The job that a record saves, or undefined for another record. */

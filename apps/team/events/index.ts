@@ -29,14 +29,15 @@ export type {
   TeamEventType,
   WakePayload,
 } from './payloads.ts'
-export { INITIAL_STATE, WAITING_MAX } from './state.ts'
-export type { TeamState } from './state.ts'
+export { DEATHS_MAX, INITIAL_STATE, WAITING_MAX, WAITING_TYPES } from './state.ts'
+export type { TeamState, Waiting } from './state.ts'
 export {
   PERMISSION_FAULTS,
   TEAM_THREAD,
   artifactOf,
   isFinal,
   permissionFault,
-  requireRoom,
+  requireEndable,
   teamDomain,
 } from './team-domain.ts'
+export { requireRoom } from './waiting.ts'

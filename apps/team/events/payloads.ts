@@ -107,6 +107,9 @@ export const permissionAnswered = z.strictObject({
   answers: z.record(z.string().max(MESSAGE_CHARS_MAX), shortText).optional(),
 })
 
+/** A person gives up a message that was set aside. */
+export const messageDropped = z.strictObject({ message: z.uuid() })
+
 /** A message's request to the lead besides an answer. */
 const ask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('offer'), agentName: name, jobs: z.array(offeredJob).max(ITEMS_MAX) }),
@@ -139,6 +142,9 @@ const usage = z.object({
   cacheReadTokens: count,
   cacheCreationTokens: count,
 })
+
+/** Names the message that was set aside and is sent again by this one. */
+const repeats = { again: z.uuid().optional() }
 
 /** The call of a sub-agent that a message or result belongs to; the lead's have none. */
 const within = { parentToolUseId: z.string().optional() }
@@ -189,11 +195,13 @@ export const PAYLOADS = {
     targetAgent: name.nullable(),
     targetGridPosition: position.optional(),
     ask: ask.optional(),
+    ...repeats,
     sessionId,
   }),
-  user_summon: z.object({ sessionId }),
+  user_summon: z.object({ ...repeats, sessionId }),
   user_wake: z.object({
     agentPayloads: z.array(wakePayload).min(1).max(9),
+    ...repeats,
     sessionId,
   }),
   user_session_start: z.object({
@@ -232,6 +240,12 @@ export const PAYLOADS = {
     code: z.enum(ERROR_CODES),
     /** Ids of the records that are not answered because of it. */
     answers: z.array(z.uuid()).optional(),
+    /** The message that the program worked on when it ended; it gets it again. */
+    diedOn: z.uuid().optional(),
+    /** The message of `answers` can be sent again, or dropped. */
+    isSetAside: z.boolean().optional(),
+    /** No program is started again by itself: the next start of a person, or of the server, does it. */
+    gaveUp: z.boolean().optional(),
     sessionId,
   }),
 } as const
@@ -273,4 +287,6 @@ interface Happened<Type> {
   readonly ts: number
   readonly sessionId: string | null
   readonly type: Type
+  /** Of a message to the program: its record's id, by which `answers` name it. */
+  readonly uuid?: string
 }

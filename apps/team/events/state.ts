@@ -3,6 +3,16 @@ import type { Payload, SavedJob, SavedPermission } from './payloads.ts'
 
 /** Messages that may wait for the lead. */
 export const WAITING_MAX = 100
+/** Ends of the program on one message, after which the message is set aside. */
+export const DEATHS_MAX = 2
+/** Messages that are kept aside for a person; the oldest are dropped. */
+export const SET_ASIDE_MAX = 100
+/** The requests that the program is asked one by one. */
+export const WAITING_TYPES: ReadonlySet<string> = new Set<Waiting['type']>([
+  'user_message',
+  'user_summon',
+  'user_wake',
+])
 
 /** A session of the program that plays the team. */
 export interface TeamSession {
@@ -18,6 +28,8 @@ export interface TeamSession {
 export interface Waiting {
   readonly id: string
   readonly type: 'user_message' | 'user_summon' | 'user_wake'
+  /** How often the program has ended while it worked on it. */
+  readonly deaths: number
 }
 
 export interface Artifact {
@@ -40,6 +52,8 @@ export interface TeamState {
   readonly session: TeamSession | null
   /** The session that goes on when the server starts again: it ended without anybody wanting it to. */
   readonly resumable: TeamSession | null
+  /** No program is started again by itself. */
+  readonly hasGivenUp: boolean
   /** The start of a session that a person asked for, until it has begun or failed. */
   readonly starting: { readonly id: string; readonly demoMode: boolean } | null
   /** A person asked for the end of the open session. */
@@ -52,6 +66,8 @@ export interface TeamState {
   > | null
   readonly agents: Agents
   readonly waiting: readonly Waiting[]
+  /** Ids of the messages that the program does not get again unless a person sends them again. */
+  readonly setAside: readonly string[]
   readonly artifacts: Readonly<Record<string, Artifact>>
   readonly jobs: Readonly<Record<string, SavedJob>>
   readonly usage: TeamUsage
@@ -60,12 +76,14 @@ export interface TeamState {
 export const INITIAL_STATE: TeamState = {
   session: null,
   resumable: null,
+  hasGivenUp: false,
   starting: null,
   isEndAsked: false,
   permissions: [],
   auth: null,
   agents: {},
   waiting: [],
+  setAside: [],
   artifacts: {},
   jobs: {},
   usage: { turns: 0, costUsd: 0, inputTokens: 0, outputTokens: 0 },

@@ -1,17 +1,27 @@
 import { defineDomain } from 'throughline'
 import { z } from 'zod'
-import type { Fact, Refusal } from 'throughline'
+import type { Refusal } from 'throughline'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
 import {
   PAYLOADS,
   jobSaved,
+  messageDropped,
   permissionAnswered,
   permissionAsked,
   permissionDecided,
 } from './payloads.ts'
 import type { Payload, PermissionAnswer, SavedJob, TeamEventType } from './payloads.ts'
-import { INITIAL_STATE, WAITING_MAX } from './state.ts'
-import type { TeamState, Waiting } from './state.ts'
+import { INITIAL_STATE } from './state.ts'
+import type { TeamState } from './state.ts'
+import {
+  addWaiting,
+  dropSetAside,
+  failWaiting,
+  refuse,
+  requireSendable,
+  requireSetAside,
+  settleWaiting,
+} from './waiting.ts'
 
 /** The one thread of the team. */
 export const TEAM_THREAD = 'team'
@@ -20,6 +30,7 @@ export const TEAM_THREAD = 'team'
 type OwnType =
   | 'interrupt_asked'
   | 'job_saved'
+  | 'message_dropped'
   | 'permission_asked'
   | 'permission_answered'
   | 'permission_decided'
@@ -50,7 +61,7 @@ export const teamDomain = domain({
         const id = sessionId ?? ''
         const claudeSessionId = state.resumable?.id === id ? state.resumable.claudeSessionId : null
         const session = { id, pid, model, demoMode, claudeSessionId }
-        return { ...state, session, resumable: session, starting: null, isEndAsked: false }
+        return { ...state, session, resumable: session, hasGivenUp: false, starting: null }
       },
     }),
     session_end: event({
@@ -67,7 +78,7 @@ export const teamDomain = domain({
         isEndAsked: false,
         resumable: isFinal(reason) ? null : state.resumable,
         agents: sleepAll(state.agents),
-        waiting: reason === 'user_ended' ? [] : state.waiting,
+        ...(reason === 'user_ended' && { waiting: [], setAside: [] }),
         permissions: [],
       }),
     }),
@@ -84,12 +95,13 @@ export const teamDomain = domain({
       schema: PAYLOADS.server_error,
       by: [...bySystem, ...byProcess],
       complete: inSession,
-      reduce: (state, { answers = [], code }) => {
+      reduce: (state, error) => {
+        const { answers = [], code } = error
         const { starting, session } = state
         // A log of an earlier release names no start here.
         const isOfStart = session === null && code === 'process_exited'
         const hasFailed = starting !== null && (isOfStart || answers.includes(starting.id))
-        return { ...answered(state, answers), ...(hasFailed && { starting: null }) }
+        return { ...failWaiting(state, error), ...(hasFailed && { starting: null }) }
       },
     }),
     claude_system: event({
@@ -111,7 +123,7 @@ export const teamDomain = domain({
       by: [...byProcess, ...bySystem],
       complete: inSession,
       reduce: (state, { answers, costUsd, usage }) => ({
-        ...answered(state, answers),
+        ...settleWaiting(state, answers),
         usage: {
           turns: state.usage.turns + 1,
           costUsd: state.usage.costUsd + (costUsd ?? 0),
@@ -122,25 +134,25 @@ export const teamDomain = domain({
     }),
     user_message: event({
       schema: PAYLOADS.user_message,
-      by: byPerson,
-      guard: requireRoom,
+      by: [...byPerson, ...bySystem],
+      guard: requireSendable,
       complete: inSession,
-      reduce: (state, _data, fact) => waits(state, 'user_message', fact),
+      reduce: (state, { again }, { id }) => addWaiting(state, 'user_message', { id, again }),
       personal: ['text', 'speakerName', 'ask'],
     }),
     user_summon: event({
       schema: PAYLOADS.user_summon,
       by: byPerson,
-      guard: requireRoom,
+      guard: requireSendable,
       complete: inSession,
-      reduce: (state, _data, fact) => waits(state, 'user_summon', fact),
+      reduce: (state, { again }, { id }) => addWaiting(state, 'user_summon', { id, again }),
     }),
     user_wake: event({
       schema: PAYLOADS.user_wake,
       by: byPerson,
-      guard: requireRoom,
+      guard: requireSendable,
       complete: inSession,
-      reduce: (state, _data, fact) => waits(state, 'user_wake', fact),
+      reduce: (state, { again }, { id }) => addWaiting(state, 'user_wake', { id, again }),
     }),
     user_session_start: event({
       schema: PAYLOADS.user_session_start,
@@ -153,7 +165,7 @@ export const teamDomain = domain({
     user_session_end: event({
       schema: PAYLOADS.user_session_end,
       by: byPerson,
-      guard: requireSession,
+      guard: requireEndable,
       complete: inSession,
       reduce: (state) => ({ ...state, isEndAsked: true }),
     }),
@@ -195,6 +207,12 @@ export const teamDomain = domain({
     }),
     screen_command: output('screen_command'),
     job_help: output('job_help'),
+    message_dropped: event({
+      schema: messageDropped,
+      by: byPerson,
+      guard: (state, { message }) => requireSetAside(state, message),
+      reduce: (state, { message }) => dropSetAside(state, message),
+    }),
     job_saved: event({
       schema: jobSaved,
       by: byPerson,
@@ -236,12 +254,9 @@ function requireSession({ session }: TeamState): Refusal | undefined {
   return session ? undefined : refuse('no session is open')
 }
 
-/** Returns the refusal of a message when the team cannot accept one, otherwise `undefined`. */
-export function requireRoom(state: TeamState): Refusal | undefined {
-  // Between two lives of the program a message waits for the next one.
-  if (!state.session && !state.resumable) return refuse('no session is open')
-  if (state.waiting.length < WAITING_MAX) return undefined
-  return { refused: 'limit', detail: `${WAITING_MAX} messages wait for an answer` }
+/** A session ends while it is open, while its program is away, and while it is being started. */
+export function requireEndable({ session, resumable, starting }: TeamState): Refusal | undefined {
+  return session || resumable || starting ? undefined : refuse('no session is open')
 }
 
 /** Why an answer to a request for permission cannot be taken. */
@@ -277,17 +292,4 @@ function requireFreeAgent(
     (job) => job.assignedAgent === assignedAgent && job.id !== id,
   )
   return other && refuse(`"${assignedAgent}" has the job "${other.name}"`)
-}
-
-function refuse(detail: string): Refusal {
-  return { refused: 'precondition', detail }
-}
-
-function waits(state: TeamState, type: Waiting['type'], { id }: Fact): TeamState {
-  return { ...state, waiting: [...state.waiting, { id, type }] }
-}
-
-function answered(state: TeamState, answers: readonly string[] = []): TeamState {
-  if (answers.length === 0) return state
-  return { ...state, waiting: state.waiting.filter(({ id }) => !answers.includes(id)) }
 }

@@ -7,7 +7,7 @@ import { TEXT_CHARS_MAX, TOOL_OUTPUT_CHARS_MAX, partsOf, storedBlock } from './b
 import { Faults } from './faults.ts'
 import { readMarkers, withoutMarkers } from './markers.ts'
 import type { Derivation, Marked } from './proposal.ts'
-import { screenCommand } from './screen.ts'
+import { screenCommands } from './screen.ts'
 import { firstObject } from './suggestions.ts'
 
 const NOTHING_SPENT = {
@@ -133,8 +133,8 @@ export class TeamReader {
       return [{ type: 'artifact_written', data }]
     }
     if (toolName !== 'Bash') return []
-    const data = screenCommand(textOf(input, 'command'), this.#screenPort)
-    return data ? [{ type: 'screen_command', data }] : []
+    const drawn = screenCommands(textOf(input, 'command'), this.#screenPort)
+    return drawn.map((data) => ({ type: 'screen_command', data }))
   }
 
   #turnEnded(turn: TurnEnded): readonly Derivation[] {

@@ -3,10 +3,9 @@ import { ProblemError } from 'throughline/server'
 import { readBody, readOptionalBody } from 'throughline/server/extend'
 import { z } from 'zod'
 import { MESSAGE_CHARS_MAX, offeredJob, permissionAnswered, wakePayload } from '../events/index.ts'
+import type { Document } from '../documents/index.ts'
 import type { TeamRouteParts } from './route-parts.ts'
-
-const SPEAKER = 'Human'
-const NAME_CHARS_MAX = 200
+import { NAME_CHARS_MAX, requireAgent, speakerName } from './speaker.ts'
 
 const name = z.string().trim().min(1).max(NAME_CHARS_MAX)
 const target = {
@@ -33,6 +32,7 @@ const wakeBody = z.strictObject({
     .min(1)
     .max(9),
 })
+const setAsideBody = z.strictObject({ message: z.uuid(), act: z.enum(['send_again', 'drop']) })
 const helpBody = z.strictObject({ formState: z.record(z.string(), z.json()) })
 
 const nothing = z.strictObject({})
@@ -42,11 +42,11 @@ const ROUTE = /^\[ROUTE TO AGENT: ([^\]\n]{1,200})\][ \t]*/
 
 /** People's messages to the team. All answer once the message is appended; its outcome is in the stream. */
 export function mountMessages(app: Hono, parts: TeamRouteParts): void {
-  const { team } = parts
   app.post('/api/send', async (context) => {
     await parts.access.requireOperator(context)
     const { id, ...body } = await readBody(context, sendBody)
-    return accepted(context, parts, { type: 'user_message', data: messageOf(body), id })
+    const data = messageOf(body, await parts.documents.all())
+    return said(context, parts, { data, given: body.speakerName, id })
   })
   app.post('/api/agents/summon', async (context) => {
     await parts.access.requireOperator(context)
@@ -62,22 +62,36 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   app.post('/api/agents/offer', async (context) => {
     await parts.access.requireOperator(context)
     const { agentName, jobs } = await readBody(context, offerBody)
-    const text = `Offer ${agentName} work: ${jobs.map((job) => job.name).join(', ')}`
-    return accepted(context, parts, asking(text, { kind: 'offer', agentName, jobs }))
+    const agent = requireAgent(agentName, await parts.documents.all()) ?? agentName
+    const text = `Offer ${agent} work: ${jobs.map((job) => job.name).join(', ')}`
+    const data = { text, targetAgent: null, ask: { kind: 'offer', agentName: agent, jobs } }
+    return said(context, parts, { data })
   })
   app.post('/api/job-help', async (context) => {
     await parts.access.requireOperator(context)
     const { formState } = await readBody(context, helpBody)
-    return accepted(
-      context,
-      parts,
-      asking('Help me describe a job', { kind: 'job_help', formState }),
-    )
+    const ask = { kind: 'job_help', formState }
+    return said(context, parts, {
+      data: { text: 'Help me describe a job', targetAgent: null, ask },
+    })
   })
   app.post('/api/ledger-reset', async (context) => {
     await parts.access.requireOperator(context)
     await readOptionalBody(context, nothing)
-    return accepted(context, parts, asking('Reset the ledger', { kind: 'ledger_reset' }))
+    const ask = { kind: 'ledger_reset' }
+    return said(context, parts, { data: { text: 'Reset the ledger', targetAgent: null, ask } })
+  })
+  mountSession(app, parts)
+}
+
+/** What people do with the session and with what its program asks. */
+function mountSession(app: Hono, parts: TeamRouteParts): void {
+  const { team } = parts
+  app.post('/api/set-aside', async (context) => {
+    await parts.access.requireOperator(context)
+    const { message, act } = await readBody(context, setAsideBody)
+    const { seq } = await team.settle(message, act, await proposer(context, parts))
+    return context.json({ eventId: seq }, 202)
   })
   app.post('/api/session/start', async (context) => {
     await parts.access.requireOperator(context)
@@ -122,6 +136,23 @@ async function accepted(context: Context, parts: TeamRouteParts, { type, data, i
   return context.json({ eventId: seq }, 202)
 }
 
+interface Said {
+  readonly data: object
+  /** The speaker's name, as the request gives it. */
+  readonly given?: string | undefined
+  readonly id?: string | undefined
+}
+
+async function said(context: Context, parts: TeamRouteParts, { data, given, id }: Said) {
+  const { actor } = await parts.access.entrant(context)
+  const name = speakerName({ given, actor }, await parts.documents.all())
+  return accepted(context, parts, {
+    type: 'user_message',
+    data: { ...data, speakerName: name },
+    id,
+  })
+}
+
 export async function proposer(
   context: Context,
   { access }: Pick<TeamRouteParts, 'access'>,
@@ -131,7 +162,10 @@ export async function proposer(
 
 type SendBody = Omit<z.output<typeof sendBody>, 'id'>
 
-function messageOf({ message, targetAgent, targetGridPosition, speakerName = SPEAKER }: SendBody) {
+function messageOf(
+  { message, targetAgent, targetGridPosition }: SendBody,
+  documents: readonly Document[],
+) {
   const [prefix = '', named] = ROUTE.exec(message) ?? []
   const text = message.slice(prefix.length)
   if (text.trim() === '') {
@@ -139,17 +173,12 @@ function messageOf({ message, targetAgent, targetGridPosition, speakerName = SPE
       detail: 'Cannot send this: the message is empty',
     })
   }
+  const target = targetAgent ?? named ?? null
   return {
     text,
-    speakerName,
-    targetAgent: targetAgent ?? named?.trim() ?? null,
+    targetAgent: target === null ? null : requireAgent(target, documents),
     ...(targetGridPosition === undefined ? {} : { targetGridPosition }),
   }
-}
-
-function asking(text: string, ask: object): Sent {
-  const data = { text, speakerName: SPEAKER, targetAgent: null, ask }
-  return { type: 'user_message', data }
 }
 
 /** The server knows which agents have a soul, and which have spoken before. */

@@ -2,41 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { saying } from '../session/scripted-team.fixture.ts'
-import type { Script } from '../session/scripted-team.fixture.ts'
 import { newFolder } from '../../../test/folders.fixture.ts'
-import { openTeam } from '../team.fixture.ts'
 import { EVENTS_BACK_MAX } from './events-route.ts'
-import type { TeamOptions } from '../team.fixture.ts'
-
-const script: Script = (text) => {
-  if (text.includes('hang')) return 'hang'
-  if (text.startsWith('[SUMMON'))
-    return saying('[AGENT_REGISTERED] {"name":"Lyra","gridPosition":0}')
-  if (text.startsWith('[JOB HELP]')) return saying('{"name":"Cook"}')
-  return saying(`You said: ${text}`)
-}
-
-async function team(options: Partial<TeamOptions> = {}) {
-  const opened = await openTeam({ script, ...options })
-  onTestFinished(() => opened.close())
-  return opened
-}
-
-async function started(options: Partial<TeamOptions> = {}) {
-  const opened = await team(options)
-  expect((await opened.post('/api/session/start')).status).toBe(200)
-  const stream = opened.events()
-  onTestFinished(() => stream.close())
-  const has = (type: string, count = 1) =>
-    vi.waitFor(() => {
-      const found = stream.events.filter((event) => event.type === type)
-      expect(found.length).toBeGreaterThanOrEqual(count)
-      return found
-    }, 5_000)
-  await has('claude_result')
-  return { ...opened, stream, has }
-}
+import { started, summoned, team } from './open-team.fixture.ts'
 
 test('[D021] [D042] [D128] [D029] [D127] a start is recorded before the session that it begins', async () => {
   const { stream } = await started()
@@ -82,23 +50,6 @@ test('[D092] [D093] [D095] [D121] [D096] [D004] a message is taken with 202, and
   expect(JSON.stringify(stream.events)).toContain('You said: hello')
 })
 
-test('[D037] [D039] [D038] a message names its speaker and its target, and keeps no prefix', async () => {
-  const { post, programs, has } = await started()
-  await post('/api/send', { message: 'hi', targetAgent: 'Lyra', speakerName: 'Ada' })
-  await post('/api/send', { message: '[ROUTE TO AGENT: Orion] hi' })
-  await post('/api/send', { message: 'see [ROUTE TO AGENT: Orion] hi' })
-  expect((await has('user_message', 4)).slice(1)).toMatchObject([
-    { text: 'hi', targetAgent: 'Lyra', speakerName: 'Ada' },
-    { text: 'hi', targetAgent: 'Orion' },
-    { text: 'see [ROUTE TO AGENT: Orion] hi', targetAgent: null },
-  ])
-  expect(await has('agent_message', 2)).toMatchObject([
-    { agentName: 'Lyra' },
-    { agentName: 'Orion' },
-  ])
-  expect(programs.started[0]?.written[1]).toBe('[ROUTE TO AGENT: Lyra] hi')
-})
-
 test('[D122] [D094] [D005] messages are taken while one is answered, and written in their order', async () => {
   const { post, programs } = await started()
   await post('/api/send', { message: 'hang' })
@@ -135,7 +86,7 @@ test('[D125] [D059] [D060] a second start is a conflict, and one without a key n
 test('without a session nothing is sent', async () => {
   const { post } = await team()
   const refused = await post('/api/send', { message: 'hello' })
-  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'session_conflict' }])
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'no_session' }])
 })
 
 test('[D023] [D024] [D043] a person ends the session', async () => {
@@ -153,6 +104,9 @@ test('[D040] [D041] [D130] agents are summoned, and woken with their stored deta
   const { post, has, programs, get } = await started()
   expect((await post('/api/agents/summon')).status).toBe(202)
   await has('agent_registered')
+  await post('/api/agents/summon')
+  const more = () => expect(programs.started[0]?.written.at(-1)).toMatch(/taken: 0 \(Lyra\)\.$/)
+  await vi.waitFor(more)
   const agents = [{ name: 'Lyra', gridPosition: 0 }]
   expect((await post('/api/agents/wake', { agents })).status).toBe(202)
   expect(await has('user_wake')).toMatchObject([
@@ -165,7 +119,7 @@ test('[D040] [D041] [D130] agents are summoned, and woken with their stored deta
 })
 
 test('[D047] [D055] work is offered and jobs are helped with by routes of their own', async () => {
-  const { post, has } = await started()
+  const { post, has } = await summoned()
   const jobs = [{ name: 'Cook', description: 'Soup' }]
   expect((await post('/api/agents/offer', { agentName: 'Lyra', jobs })).status).toBe(202)
   expect((await post('/api/job-help', { formState: { name: '' } })).status).toBe(202)

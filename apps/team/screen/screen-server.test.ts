@@ -3,6 +3,8 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { saying } from '../session/scripted-team.fixture.ts'
+import { openTeam } from '../team.fixture.ts'
 import { listenForScreen } from './screen-server.ts'
 
 test('the screen answers how many commands it has read', async () => {
@@ -20,6 +22,18 @@ test('a port in use is an error', async () => {
   const screen = await listenForScreen(0)
   onTestFinished(() => screen.close())
   await expect(listenForScreen(screen.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('a team whose screen cannot listen starts, and warns in plain words', async () => {
+  const screen = await listenForScreen(0)
+  onTestFinished(() => screen.close())
+  const team = await openTeam({ script: () => saying('Hello'), screenPort: screen.port })
+  onTestFinished(() => team.close())
+  expect((await team.post('/api/session/start')).status).toBe(200)
+  expect([team.faults, team.warnings]).toEqual([
+    [],
+    [expect.stringMatching(`^Another program uses port ${screen.port}, so set SCREEN_PORT`)],
+  ])
 })
 
 test('[X1] a request that is cut in its body does not end the process, and the next one is answered', async () => {

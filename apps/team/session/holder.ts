@@ -1,11 +1,11 @@
-import { startOf } from 'throughline/client'
 import type { Lease } from 'throughline/log'
 import type { LogRecord } from 'throughline'
 import type { ProgramExit } from 'throughline/server/extend'
-import { TEAM_THREAD } from '../events/index.ts'
+import { TEAM_THREAD, WAITING_TYPES } from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
 import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
+import { programEnded, unansweredOf } from './program-end.ts'
 import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
@@ -24,6 +24,8 @@ export interface HolderParts extends Omit<LifeParts, 'fence'> {
   readonly auth: Auth
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** `newest`: the log goes with this process, and what waits in it. */
+  readonly served: 'all' | 'newest'
 }
 
 interface Beginning {
@@ -34,7 +36,8 @@ interface Beginning {
   readonly orphan?: number
 }
 
-type EndReason = Payload<'session_end'>['reason']
+type SessionEnd = Payload<'session_end'>
+type EndReason = SessionEnd['reason']
 
 /**
  * Runs the program of the team while it holds the lease of the team's thread, and acts on the requests that
@@ -76,7 +79,7 @@ export class SessionHolder {
   act({ type, data, origin }: LogRecord): void {
     if (type === 'user_session_start') this.#inOrder(() => this.#startAsked())
     else if (type === 'user_session_end') this.#inOrder(() => this.#endAsked())
-    else if (WAITING.has(type)) this.#current?.deliver().catch(this.#fault)
+    else if (WAITING_TYPES.has(type)) this.#current?.deliver().catch(this.#fault)
     else if (type === 'interrupt_asked') this.#current?.program.interrupt().catch(this.#fault)
     else if (type === 'permission_answered' && origin.source === 'ui') {
       // Written by the gate, with a payload of its schema.
@@ -119,6 +122,7 @@ export class SessionHolder {
     }
     if (kept) await this.#goOn(kept, state)
     await this.#startAsked()
+    await this.#endAsked()
   }
 
   async #goOn(
@@ -126,9 +130,9 @@ export class SessionHolder {
     state: TeamState,
   ): Promise<void> {
     // A log in memory is new: what the old one ended with stands at its beginning.
-    if (kept.endReason === null || state.resumable === null) {
+    if (kept.endReason === null || state.resumable === null || state.isEndAsked) {
       const reason = state.isEndAsked ? 'user_ended' : (kept.endReason ?? 'process_crash')
-      await this.#system('session_end', { exitCode: null, reason, sessionId: kept.id })
+      await this.#recordEnd({ exitCode: null, reason, sessionId: kept.id })
     }
     if (state.isEndAsked) return
     const { id, claudeSessionId: resume, demoMode, pid: orphan } = kept
@@ -138,13 +142,19 @@ export class SessionHolder {
   async #startAsked(): Promise<void> {
     const { starting, session } = await this.#fresh()
     if (!starting || session || this.#isClosing) return
+    this.#crashes = 0
     const id = nextSessionId(await this.#allDocuments(), this.#parts.now())
     await this.#begin({ id, resume: null, demoMode: starting.demoMode })
   }
 
   async #endAsked(): Promise<void> {
-    const { session, isEndAsked } = await this.#fresh()
-    if (session && isEndAsked) await this.#stop('user_ended')
+    if (!(await this.#fresh()).isEndAsked) return
+    await this.#stop('user_ended')
+    // No program ran, so that no end of one is on record.
+    const { isEndAsked, resumable } = await this.#fresh()
+    if (!isEndAsked) return
+    const sessionId = resumable?.id ?? null
+    await this.#recordEnd({ exitCode: null, reason: 'user_ended', sessionId })
   }
 
   async #stop(reason: EndReason): Promise<void> {
@@ -153,8 +163,7 @@ export class SessionHolder {
       await this.#current?.program.stop()
       await this.#running
       // The program may have ended by itself.
-      if ((await this.#fresh()).session)
-        await this.#system('session_end', { exitCode: null, reason })
+      if ((await this.#fresh()).session) await this.#recordEnd({ exitCode: null, reason })
     } finally {
       this.#ending = undefined
     }
@@ -211,7 +220,9 @@ export class SessionHolder {
       const { starting } = await this.#fresh()
       const answers = starting && wish.resume === undefined ? { answers: [starting.id] } : {}
       const message = `Cannot start the program: ${why}`
-      await this.#system('server_error', { message, code: 'process_exited', ...answers })
+      // With a conversation to resume, a new one is tried next.
+      const gaveUp = wish.resume === undefined
+      await this.#system('server_error', { message, code: 'process_exited', gaveUp, ...answers })
       return undefined
     }
   }
@@ -223,10 +234,15 @@ export class SessionHolder {
     this.#crashes = life.turns > 0 ? 0 : this.#crashes + 1
     await this.#recordExit(exit, life.underWay)
     if (this.#isStopping || exit.reason === 'inactivity_timeout') return
-    if (this.#crashes >= CRASHES_MAX) return
+    if (this.#crashes >= CRASHES_MAX) return this.#giveUp()
     await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * (this.#crashes + 1)))
     // Not awaited, because the next process outlives this one.
     this.#inOrder(() => this.#restart(id, demoMode))
+  }
+
+  async #giveUp(): Promise<void> {
+    const message = `The program ended ${CRASHES_MAX} times before it answered anything. Start a session to go on.`
+    await this.#system('server_error', { message, code: 'process_exited', gaveUp: true })
   }
 
   /** Unless a person has ended the session, or begun another one, since the program ended. */
@@ -241,7 +257,7 @@ export class SessionHolder {
     underWay: string | undefined,
   ): Promise<void> {
     if (this.#ending !== undefined) {
-      await this.#system('session_end', { exitCode: code, reason: this.#ending })
+      await this.#recordEnd({ exitCode: code, reason: this.#ending })
       return
     }
     if (reason === 'turn_timeout') await this.#recordTimeout(underWay)
@@ -250,10 +266,20 @@ export class SessionHolder {
       await this.#system('session_end', { exitCode: code, reason })
       return
     }
-    const said = startOf(stderr.trim().split('\n').at(-1) ?? '', 500)
-    const message = `The program ended${said === '' ? '' : `: ${said}`}`
-    await this.#system('server_error', { message, code: 'process_exited' })
+    const { waiting } = await this.#fresh()
+    const message = waiting.find(({ id }) => id === underWay)
+    await this.#system('server_error', programEnded(stderr, message))
     await this.#system('session_end', { exitCode: code, reason: 'process_crash' })
+  }
+
+  /** Messages that no later program gets are named as lost before. */
+  async #recordEnd(end: SessionEnd): Promise<void> {
+    const { waiting } = await this.#fresh()
+    const isLast =
+      end.reason === 'user_ended' ||
+      (end.reason === 'server_shutdown' && this.#parts.served === 'newest')
+    if (isLast && waiting.length > 0) await this.#system('server_error', unansweredOf(waiting))
+    await this.#system('session_end', end)
   }
 
   async #recordTimeout(underWay: string | undefined): Promise<void> {
@@ -290,6 +316,3 @@ export class SessionHolder {
     return state
   }
 }
-
-/** The requests that the program is asked one by one. */
-const WAITING: ReadonlySet<string> = new Set(['user_message', 'user_summon', 'user_wake'])

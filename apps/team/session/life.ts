@@ -118,7 +118,7 @@ export class Life {
   async #write(record: LogRecord): Promise<void> {
     const { opened, documents: store } = this.#parts
     const all = () => opened.gate.untilRecorded(TEAM_THREAD, () => store.all())
-    const documents = record.type === 'user_wake' ? await all() : []
+    const documents = record.type === 'user_message' ? [] : await all()
     this.#reader.expect(record.id, askedBy(record))
     this.#underWay = record.id
     await this.program.prompt({ id: record.id, text: promptText(record, documents) })

@@ -39,6 +39,12 @@ export function noSession(): ProblemError {
   return new ProblemError('no_session', 409, { detail: 'Cannot do this: no session is open' })
 }
 
+export function notSetAside(): ProblemError {
+  return new ProblemError('not_found', 404, {
+    detail: 'Cannot do this: the message is not set aside',
+  })
+}
+
 export function failed(detail: string): ProblemError {
   return new ProblemError('program_failed', 502, { detail })
 }

@@ -27,7 +27,15 @@ function textOfRecord(record: LogRecord, documents: readonly Document[]): string
   const event = flatEvent(record)
   if (event?.type === 'user_message') return messageText(event)
   if (event?.type === 'user_wake') return wakeText(event.agentPayloads, documents)
-  return '[SUMMON AGENTS] Register the agents of your team, one marker line each.'
+  return summonText(documents)
+}
+
+function summonText(documents: readonly Document[]): string {
+  const taken = documents.flatMap((each) =>
+    each.type === 'agent-identity' ? [`${each.gridPosition} (${each.name})`] : [],
+  )
+  const summons = '[SUMMON AGENTS] Register the agents of your team, one marker line each.'
+  return taken.length === 0 ? summons : `${summons} These places are taken: ${taken.join(', ')}.`
 }
 
 function messageText({

@@ -2,46 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from 'throughline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
-import { flatEvent } from '../events/index.ts'
-import type { TeamEvent } from '../events/index.ts'
-import { openTeam } from '../team.fixture.ts'
-import type { TeamOptions } from '../team.fixture.ts'
-import { saying, turnOf } from './scripted-team.fixture.ts'
-import type { Script } from './scripted-team.fixture.ts'
+import { turnOf } from './scripted-team.fixture.ts'
 import { CRASHES_MAX, RESTART_DELAY_MS } from './holder.ts'
-
-const answering: Script = (text) => saying(`You said: ${text}`)
-const hanging: Script = (text) => (text.includes('hang') ? 'hang' : answering(text))
-
-async function started(options: Partial<TeamOptions> = {}, close = true) {
-  const team = await openTeam({ script: hanging, ...options })
-  if (close) onTestFinished(() => team.close())
-  const events = async () => {
-    const all: TeamEvent[] = []
-    for await (const records of team.log.read('team'))
-      all.push(...records.flatMap((record) => flatEvent(record) ?? []))
-    return all
-  }
-  const has = (type: string, count = 1) =>
-    vi.waitFor(async () => {
-      const found = (await events()).filter((event) => event.type === type)
-      expect(found.length).toBeGreaterThanOrEqual(count)
-      return found
-    }, 5_000)
-  const program = () => {
-    const last = team.programs.started.at(-1)
-    if (!last) throw new TypeError('no program has started')
-    return last
-  }
-  return { ...team, events, has, program }
-}
-
-async function begun(options: Partial<TeamOptions> = {}) {
-  const team = await started(options)
-  await team.post('/api/session/start')
-  await team.has('claude_result')
-  return team
-}
+import { begun, holdBack, started } from './started-team.fixture.ts'
 
 test('[D026] [D062] [D129] a program that crashes is resumed in its session', async () => {
   const { program, has, programs } = await begun()
@@ -86,6 +49,32 @@ test('[D063] [D123] a turn that takes too long has a result, and is not repeated
   expect(programs.started[1]?.written).toEqual([])
 })
 
+const ENDS = [
+  { when: 'a person ends the session', how: 'end', kind: 'sqlite', lost: 2 },
+  { when: 'the server stops with a log in memory', how: 'stop', kind: 'memory', lost: 2 },
+  { when: 'the server stops with a log that stays', how: 'stop', kind: 'sqlite', lost: 0 },
+] as const
+
+test.each(ENDS)(
+  '[D002] messages without an answer are named as lost where no program gets them: $when',
+  async ({ how, kind, lost }) => {
+    const store = kind === 'memory' ? 'memory:' : `sqlite:${newFolder()}/throughline.db`
+    const team = await begun({ store }, 'open')
+    for (const message of ['hang', 'wait']) await team.post('/api/send', { message })
+    const stream = team.follow()
+    onTestFinished(() => stream.close())
+    await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(0))
+    if (how === 'end') await team.post('/api/session/end')
+    const sent = (await team.events()).filter(({ type }) => type === 'user_message').slice(1)
+    await team.close()
+    await vi.waitFor(() => expect(stream.events.at(-1)).toMatchObject({ type: 'session_end' }))
+    const named = stream.events.at(-2)
+    const answers = sent.map(({ uuid }) => uuid)
+    if (lost > 0) expect(named).toMatchObject({ type: 'server_error', answers })
+    else expect(stream.events.some(({ type }) => type === 'server_error')).toBe(false)
+  },
+)
+
 test('[D061] a message that cannot be written waits', async () => {
   const { program, post, has, programs } = await begun()
   program().prompt = () => Promise.reject(new Error('the pipe is closed'))
@@ -110,7 +99,7 @@ test.each(['sqlite', 'memory'])(
   async (store) => {
     const dataDir = newFolder()
     const url = store === 'memory' ? 'memory:' : `sqlite:${dataDir}/throughline.db`
-    const first = await started({ dataDir, store: url }, false)
+    const first = await started({ dataDir, store: url }, 'open')
     await first.post('/api/session/start')
     await first.has('claude_result')
     await first.close()
@@ -125,9 +114,11 @@ test.each(['sqlite', 'memory'])(
     expect(last?.sessionId).toMatch(/-1$/)
     expect((await second.post('/api/session/start')).status).toBe(409)
     const { documents } = (await (await second.get('/api/documents')).json()) as {
-      documents: { type: string }[]
+      documents: { type: string; event?: string }[]
     }
     expect(documents.some(({ type }) => type === 'message')).toBe(true)
+    const markers = documents.filter(({ type }) => type === 'marker').map(({ event }) => event)
+    expect(markers).toEqual(['session_start', 'session_end', 'session_start'])
   },
 )
 
@@ -195,21 +186,10 @@ test('a program that ends after turns of its own is not started again without en
   expect([ends.length, programs.started.length]).toEqual([lives, lives])
 })
 
-/** Holds back the program that is started next until it is let go. */
-function holdBack({ programs }: Awaited<ReturnType<typeof started>>) {
-  const ready = Promise.withResolvers<void>()
-  const open = programs.open.bind(programs)
-  programs.open = async (wish) => {
-    const program = await open(wish)
-    return Object.defineProperty(program, 'ready', { value: ready.promise })
-  }
-  return ready.resolve
-}
-
 test('[D062] a program that is being restarted when the server stops is stopped, with its end on record', async () => {
   const dataDir = newFolder()
   const store = `sqlite:${dataDir}/throughline.db`
-  const team = await started({ dataDir, store }, false)
+  const team = await started({ dataDir, store }, 'open')
   await team.post('/api/session/start')
   await team.has('claude_result')
   const letGo = holdBack(team)

@@ -1,12 +1,26 @@
-import { evolve } from 'throughline'
+import { evolve, membersOf } from 'throughline'
 import type { Lease } from 'throughline/log'
 import type { LogRecord } from 'throughline'
 import { ProblemError } from 'throughline/server'
-import { INITIAL_STATE, TEAM_THREAD, flatEvent, requireRoom, teamDomain } from '../events/index.ts'
+import {
+  INITIAL_STATE,
+  TEAM_THREAD,
+  flatEvent,
+  requireEndable,
+  requireRoom,
+  teamDomain,
+} from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamEvent, TeamState } from '../events/index.ts'
 import { SessionHolder } from './holder.ts'
 import type { HolderParts } from './holder.ts'
-import { failed, noSession, refusalProblem, requireLength, requireShown } from './problems.ts'
+import {
+  failed,
+  noSession,
+  notSetAside,
+  refusalProblem,
+  requireLength,
+  requireShown,
+} from './problems.ts'
 import { greeting } from './prompt-text.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 
@@ -99,16 +113,13 @@ export class Team {
     )
     const started = await this.#answerTo(opening, (event) => event.type === 'session_start')
     if (!started) throw failed('Cannot start the program that plays the team')
-    const ask = { kind: 'greeting', prompt }
-    const text = 'Begin the session'
-    await this.propose('user_message', { text, speakerName: 'Human', targetAgent: null, ask }, as)
+    await this.#greet(prompt)
     return { sessionId: started.sessionId ?? '', eventId: opening.seq }
   }
 
-  /** @throws {@link ProblemError} 409 without a session */
+  /** @throws {@link ProblemError} 409 where no session is open, being started, or to be gone on with */
   async end(as: Proposer): Promise<void> {
-    const { session } = await this.#fresh()
-    if (!session) throw noSession()
+    if (requireEndable(await this.#fresh())) throw noSession()
     const asked = await this.propose('user_session_end', {}, as)
     await this.#answerTo(asked, (event) => event.type === 'session_end')
   }
@@ -120,6 +131,7 @@ export class Team {
    */
   async ask(type: string, data: unknown, as: Proposer): Promise<LogRecord> {
     const refusal = requireRoom(await this.#fresh())
+    if (refusal?.refused === 'precondition') throw noSession()
     if (refusal) throw refusalProblem(refusal)
     return this.propose(type, data, as)
   }
@@ -142,6 +154,15 @@ export class Team {
     if (!answer) throw failed('Cannot record this')
     if (answer.refusal) throw refusalProblem(answer.refusal)
     return answer.record
+  }
+
+  /** Sends a message that was set aside again, as a new one, or drops it. */
+  async settle(message: string, act: 'send_again' | 'drop', as: Proposer): Promise<LogRecord> {
+    const { setAside } = await this.#fresh()
+    const record = await this.#parts.log.find(TEAM_THREAD, message)
+    if (!record || !setAside.includes(message)) throw notSetAside()
+    if (act === 'drop') return this.propose('message_dropped', { message }, as)
+    return this.ask(record.type, { ...membersOf(record.data), again: message }, as)
   }
 
   /** Ends what the program does now; its session goes on. */
@@ -244,6 +265,19 @@ export class Team {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Nobody says this: the server asks for it. */
+  async #greet(prompt: string): Promise<void> {
+    const ask = { kind: 'greeting', prompt }
+    const data = { text: 'Begin the session', speakerName: 'System', targetAgent: null, ask }
+    const { answers } = await this.#parts.opened.propose(
+      TEAM_THREAD,
+      [{ type: 'user_message', data }],
+      { as: { source: 'system' } },
+    )
+    const refusal = answers[0]?.refusal
+    if (refusal) throw refusalProblem(refusal)
   }
 
   async #refused(

@@ -80,7 +80,7 @@ test('[X26] a call that a rule names runs without a question, and the rule is on
 test('options of Claude Code that there are not, or that contradict each other, are refused at once', () => {
   const wrong = (parts: object) => () => claudeCode(parts)
   expect(wrong({ permission: {} })).toThrow(
-    'Cannot start Claude Code: it has an unknown "permission": did you mean "permissions"?',
+    'Cannot call claudeCode: it has an unknown "permission": did you mean "permissions"?',
   )
   expect(wrong({ permissions: { alow: [] } })).toThrow('did you mean "allow"?')
   expect(wrong({ permissions: {}, permissionMode: 'acceptEdits' })).toThrow(

@@ -1,4 +1,4 @@
-import { ThroughlineError } from '../../assert/index.ts'
+import { AgentError } from '../../agents/index.ts'
 import { unknownMember } from '../../json/index.ts'
 import type { KnownMembers } from '../../json/index.ts'
 import { RecentValues } from '../recent-ids.ts'
@@ -30,14 +30,15 @@ const PARTS: KnownMembers<ClaudeCodeParts> = {
  * Permission for its tools is asked of a person, unless a rule of `permissions` decides. It has no authority over
  * the domain.
  *
- * @throws {@link ThroughlineError} `invalid_program`, `invalid_permissions`
+ * @throws {@link AgentError} `invalid_agent` for a part that there is not; {@link ThroughlineError}
+ * `invalid_permissions`
  * @example
  * const coder = defineAgent({ name: 'coder', program: claudeCode({ cwd: 'workspace' }) })
  */
 export function claudeCode(parts: ClaudeCodeParts = {}): ProcessProgram {
   const unknown = unknownMember(parts, PARTS)
   if (unknown !== undefined) {
-    throw new ThroughlineError('invalid_program', `Cannot start Claude Code: ${unknown}`)
+    throw new AgentError('invalid_agent', `Cannot call claudeCode: ${unknown}`)
   }
   // Faults of the rules are told where they are written, and not by the first turn.
   permissionDecider(parts)
