@@ -74,7 +74,11 @@ export function decide<State>(
   }
 }
 
-function validate<State>(entry: AnyEventType<State>, data: unknown): { value: unknown } | Refusal {
+/** The value that the schema of an event type makes of its data, or why it does not fit. */
+export function validate<State>(
+  entry: AnyEventType<State>,
+  data: unknown,
+): { value: unknown } | Refusal {
   const result = entry.schema['~standard'].validate(data)
   // Zod also returns a promise when data throws.
   if (result instanceof Promise) refuseLate(result, 'an event schema')
