@@ -1,3 +1,4 @@
+import { closesQuote, isQuote } from './characters.ts'
 import type { DropReason } from './held.ts'
 
 export const TAG_TYPE_MAX = 128
@@ -52,6 +53,9 @@ function list(tag: string, start: number, json: Readonly<Span>) {
 
 /** 0 when no quoted value begins at `from`, or it does not end. */
 function endOfQuoted(text: string, from: number): number {
-  const quote = text.charAt(from)
-  return quote === '"' || quote === "'" ? text.indexOf(quote, from + 1) + 1 : 0
+  const opening = text.charCodeAt(from)
+  if (!isQuote(opening)) return 0
+  let at = from + 1
+  while (at < text.length && !closesQuote(text.charCodeAt(at), opening)) at++
+  return at < text.length ? at + 1 : 0
 }

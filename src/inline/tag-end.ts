@@ -6,7 +6,7 @@ const NEWLINE = 10
 const GREATER = 62
 
 /** The end of a tag with JSON in it, which prose does not have by chance. */
-const JSON_TAG_END = /\}['"]?\/>$/
+const JSON_TAG_END = /\}['"‘’“”]?\/>$/
 const JSON_TAIL_LENGTH = 3
 
 /**

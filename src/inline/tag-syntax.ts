@@ -1,9 +1,8 @@
 import type { Span } from './attributes.ts'
-import { isNameCode, isSpace } from './characters.ts'
+import { closesQuote, isNameCode, isQuote, isSpace } from './characters.ts'
 
 const NEWLINE = 10
 const QUOTE = 34
-const APOSTROPHE = 39
 const SLASH = 47
 const LESS = 60
 const EQUALS = 61
@@ -100,7 +99,7 @@ export class TagSyntax {
   }
 
   #quoted(code: number, place: number): SyntaxStep {
-    if (code === this.#quote) {
+    if (closesQuote(code, this.#quote)) {
       const from = this.suspectFrom
       this.#state = 'name'
       this.#endValue(place + 1)
@@ -122,7 +121,7 @@ export class TagSyntax {
   #behind(code: number, place: number): SyntaxStep {
     if (isSpace(code)) return 'more'
     this.#state = 'name'
-    if (code !== this.#quote) return this.#between(code, place)
+    if (!closesQuote(code, this.#quote)) return this.#between(code, place)
     this.value.to = place + 1
     this.#endValue(place + 1)
     return 'more'
@@ -130,5 +129,5 @@ export class TagSyntax {
 }
 
 function isValueStart(code: number): boolean {
-  return code === QUOTE || code === APOSTROPHE || code === OPEN_BRACE
+  return isQuote(code) || code === OPEN_BRACE
 }

@@ -95,6 +95,13 @@ export const VECTORS: readonly Vector[] = [
     events: [event({ a: 'b' })],
   },
   {
+    name: '[A027] smart quotes around the attributes',
+    text:
+      `<agent-event type=“t” data=‘{"a":"it’s”"}’ /><agent-event type=‘t’ data=“{“a”:“b”}”/>` +
+      `<agent-event type=“t” data=””/>`,
+    events: [event({ a: 'it’s”' }), event({ a: 'b' }), event()],
+  },
+  {
     name: 'JSON with no quotes or half its quotes around it',
     text: `<agent-event type="t" data={"a":1} /><agent-event data='{"a":2} type="t"/>`,
     events: [event({ a: 1 }), event({ a: 2 })],

@@ -16,7 +16,7 @@ export interface InlineEvent {
 }
 
 /** The end of a tag whose JSON lacks the end of a string, and of one whose attribute does. */
-const MISSED_JSON_END = /['"}]\s*\/>/g
+const MISSED_JSON_END = /['"‘’“”}]\s*\/>/g
 const MISSED_END = /\/>/g
 
 /** Reads one tag from behind its opener to its end, every character once. */
