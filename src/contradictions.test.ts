@@ -89,7 +89,7 @@ test.each([
   [
     'a role that is no object',
     () => defineApp({ name: 'a', roles: given({ clerk: 'all' }) }),
-    'its role "clerk" must be an object, and is a string',
+    'its role "clerk": it must be an object, and is a string',
   ],
   [
     'an object of rules',

@@ -8,7 +8,7 @@ import type {
   TypesOf,
 } from './application/index.ts'
 import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
-import { misshapenMember, unknownMember } from './json/index.ts'
+import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
@@ -86,11 +86,13 @@ export async function open<
   options: OpenOne<State, Events, AgentName, Effects>,
 ): Promise<Throughline<{ state: State; agent: AgentName; proposal: ProposalOf<Events> }>>
 export async function open(
-  options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
+  // A program without types may give nothing.
+  options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string> = NOTHING,
 ): Promise<Throughline> {
   const tooOld = nodeTooOld()
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
-  const { store, storage, cursors, threadIndex, prices, limits, ...others } = options
+  const { store, storage, cursors, threadIndex, prices, limits, ...others } =
+    requireOptions(options)
   const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }
@@ -114,6 +116,18 @@ export async function open(
     throw error
   }
 }
+
+/** A program without types may give the address of the store alone. */
+function requireOptions<Options extends object>(options: Options): Options {
+  const kind = kindOf(options)
+  if (kind === 'an object') return options
+  throw new LogError(
+    'configuration',
+    `Cannot open: the options are ${kind}; give { store, agents }`,
+  )
+}
+
+const NOTHING = {} as OpenOne<object, EventEntries<object>, string>
 
 type Others = Omit<
   OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
@@ -158,8 +172,7 @@ function whyNoApp({ apps = [] }: { readonly apps?: readonly Partial<App>[] }): s
   return areApps ? undefined : 'one of its `apps` was not made by `defineApp`'
 }
 
-const NO_STORE =
-  'Cannot open a log: there is no `store`; give "sqlite:PATH", "postgres://…", "memory:" or an open log'
+const STORES = 'give "sqlite:PATH", "postgres://…", "memory:" or an open log'
 
 interface StoreUse extends OpenLogOptions {
   readonly apps: readonly AnyApp[]
@@ -178,9 +191,14 @@ async function openStore(
   store: string | EventLog,
   { apps, onFault, ...options }: StoreUse,
 ): Promise<KeptStore> {
-  // A program without types may leave it out.
-  if ((store as unknown) === undefined) throw new LogError('configuration', NO_STORE)
-  if (typeof store !== 'string') return { log: store }
+  if (typeof store !== 'string') {
+    // A program without types may leave it out, or give anything.
+    if (typeof (store as Partial<EventLog> | null | undefined)?.append === 'function') {
+      return { log: store }
+    }
+    const why = store === undefined ? 'there is no `store`' : `its \`store\` is ${kindOf(store)}`
+    throw new LogError('configuration', `Cannot open a log: ${why}; ${STORES}`)
+  }
   if (store === 'memory:') {
     const log = openMemory(options)
     return { log, close: () => log.close() }

@@ -4,7 +4,7 @@ import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain
 import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
 import type { EffectRunners, RunnersOf } from '../due-work/index.ts'
-import { kindOf, misshapenMember, nearestName, quotedNames, unknownMember } from '../json/index.ts'
+import { misshapenMember, nearestName, quotedNames, unknownMember } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { approves } from './answering.ts'
 import { ApplicationError } from './app-error.ts'
@@ -279,9 +279,6 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
   const { name, domain, agents } = app
   if (!isPlainName(role) || isObjectMember(role)) {
     throw invalid(name, `its role "${role}" is not ${PLAIN_NAME}`)
-  }
-  if (kindOf(declared) !== 'an object') {
-    throw invalid(name, `its role "${role}" must be an object, and is ${kindOf(declared)}`)
   }
   const unknown = unknownPartOfRole(declared)
   if (unknown !== undefined) throw invalid(name, `its role "${role}": ${unknown}`)

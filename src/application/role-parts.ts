@@ -1,4 +1,4 @@
-import { unknownMember } from '../json/index.ts'
+import { kindOf, unknownMember } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import type { AnswerPermission, Role, RoleView } from './role.ts'
 
@@ -20,6 +20,9 @@ const ANSWER_PARTS: KnownMembers<AnswerPermission> = {
 
 /** Names a part of a role that there is not: a permission that is written wrong must not be lost. */
 export function unknownPartOfRole<State>(declared: Role<State>): string | undefined {
+  // A program without types may give anything.
+  const kind = kindOf(declared)
+  if (kind !== 'an object') return `it must be an object, and is ${kind}`
   const { read, answer } = declared
   return (
     unknownMember(declared, ROLE_PARTS) ??

@@ -14,8 +14,11 @@ export function unknownMember(
   given: object,
   known: Readonly<Record<string, true>>,
 ): string | undefined {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
-  if (unknown === undefined) return undefined
+  for (const name of Object.keys(given)) if (!Object.hasOwn(known, name)) return mendOf(name, known)
+  return undefined
+}
+
+function mendOf(unknown: string, known: Readonly<Record<string, true>>): string {
   const names = Object.keys(known)
   const meant = nearestName(unknown, names)
   const mend = meant === undefined ? `there are ${names.join(', ')}` : `did you mean "${meant}"?`
@@ -29,7 +32,7 @@ export function misspeltMember(
 ): string | undefined {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   const misspelt = unknown.find((name) => nearestName(name, Object.keys(known)) !== undefined)
-  return misspelt === undefined ? undefined : unknownMember({ [misspelt]: true }, known)
+  return misspelt === undefined ? undefined : mendOf(misspelt, known)
 }
 
 /** Returns the name that was probably meant by one that is none of the known. */

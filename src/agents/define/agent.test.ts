@@ -9,6 +9,12 @@ const any = tool({ inputSchema: z.object({}), execute: () => '' })
 
 test.each([
   ['without a name', () => defineAgent({ name: '', model }), 'its name is not 1 to 64'],
+  ['that has none', () => defineAgent({ model } as never), 'its name is not 1 to 64'],
+  [
+    'with a model of an older interface',
+    () => defineAgent({ name: 'a', model: { ...model, specificationVersion: 'v2' } as never }),
+    'its model has the interface version "v2", and "v3" and "v4" are read; update its provider package',
+  ],
   ['with too long a name', () => defineAgent({ name: 'x'.repeat(65), model }), 'its name is not'],
   [
     'with a tool that no provider takes',

@@ -13,6 +13,7 @@ import type { LanguageModel } from '../../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { whyNoApproval } from './approval-rule.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
+import { whyNoMind } from './mind.ts'
 import type { Program } from './program.ts'
 import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
@@ -169,8 +170,6 @@ export interface Agent<State = unknown, Name extends string = string> {
 const NAME = /^\S(?:.{0,62}\S)?$/u
 /** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
 const SURFACE = /^(?!run$|resume$)\S(?:.{0,62}\S)?$/u
-const MODEL_MEND =
-  'give one of a provider package, such as `anthropic(…)` of @ai-sdk/anthropic, or `scriptedModel`'
 const RESERVED = /^(?:call_|handoff_to_|propose_)/
 
 /**
@@ -272,7 +271,10 @@ function checkParts(parts: { readonly name: unknown } & AgentFunctions): void {
 }
 
 function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
-  if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
+  // `test` would read the text "undefined".
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw invalid(String(name), 'its name is not 1 to 64 characters')
+  }
   if (isObjectMember(name)) throw reserved(name, 'it')
   // A program without types may give anything.
   if (!['fail', 'again'].includes(afterCrash)) {
@@ -287,18 +289,9 @@ function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void 
 }
 
 function mindOf({ name, model, program }: Unchecked): Pick<Agent, 'model' | 'program'> {
-  if (model !== undefined && program !== undefined) {
-    throw invalid(name, 'it has a model and a program; give one of them')
-  }
-  if (program !== undefined) {
-    if (typeof (program as Partial<Program>).step === 'function') return { program }
-    throw invalid(name, 'its program has no function "step"')
-  }
-  // A program without types may leave it out.
-  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream === 'function') {
-    return model ? { model } : {}
-  }
-  throw invalid(name, `its model is none of the AI SDK’s language models; ${MODEL_MEND}`)
+  const why = whyNoMind(model, program)
+  if (why !== undefined) throw invalid(name, why)
+  return { ...(model && { model }), ...(program && { program }) }
 }
 
 /** Without a surface an agent may propose only its listed events; so may a program anywhere. */

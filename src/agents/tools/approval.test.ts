@@ -117,7 +117,7 @@ test('a question is answered once: the second answer is refused, early or late',
 
 test.each([
   ['is missing', {}, '"approved" is missing'],
-  ['is of another kind', { approved: 'yes' }, '"approved" is not true or false'],
+  ['is of another kind', { approved: 'yes' }, '"approved" must be true or false, and is a string'],
   ['has another name', { approved: true, password: 'x' }, 'no question asks for "password"'],
   ['is a name that every object has', { constructor: true }, 'no question asks for "constructor"'],
 ])('an answer that %s is refused, and the question stays', async (_name, values, why) => {
