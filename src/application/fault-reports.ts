@@ -6,7 +6,7 @@ export const FAULT_REPEAT_MS = 60_000
 /** Faults that are remembered. */
 const FAULTS_KEPT_MAX = 1_000
 /** Characters of a message that tell it from others. */
-const MESSAGE_CHARS_MAX = 500
+const FAULT_MESSAGE_CHARS = 500
 
 type Report = (error: unknown, thread?: string) => void
 
@@ -17,7 +17,7 @@ type Report = (error: unknown, thread?: string) => void
 export function reportOnce(report: Report, now: () => number): Report {
   const reportedAt = new NewestMap<number>(FAULTS_KEPT_MAX)
   return (error, thread) => {
-    const key = JSON.stringify([thread, startOf(thrownMessage(error), MESSAGE_CHARS_MAX)])
+    const key = JSON.stringify([thread, startOf(thrownMessage(error), FAULT_MESSAGE_CHARS)])
     const at = now()
     if (Math.abs(at - (reportedAt.get(key) ?? Number.NEGATIVE_INFINITY)) < FAULT_REPEAT_MS) return
     reportedAt.set(key, at)
