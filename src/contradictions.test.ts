@@ -79,7 +79,7 @@ test.each([
   [
     'a rule that is no object',
     () => domain(given({ name: 'd', initial: { n: 0 }, events: {}, rules: [() => []] })),
-    'its rules hold a function',
+    'its rule "": it must be an object, and is a function',
   ],
   [
     'a domain without event types',
@@ -92,13 +92,30 @@ test.each([
     'its role "clerk": it must be an object, and is a string',
   ],
   [
+    'an agent without parts',
+    () => defineAgent(given(undefined)),
+    'Cannot define agent "undefined": it must be an object, and is undefined',
+  ],
+  [
+    'an application without parts',
+    () => defineApp(given('clerks')),
+    'Cannot define application "undefined": it must be an object, and is a string',
+  ],
+  [
+    'a domain without a name',
+    () => domain(given({ initial: { n: 0 }, events: {} })),
+    'it has no `name`; give a text',
+  ],
+  [
     'an object of rules',
     () => domain(given({ name: 'd', initial: { n: 0 }, events: {}, rules: { r: () => [] } })),
     'its `rules` must be a list, and is an object',
   ],
 ])('%s is refused where it is defined', (_what, define, said) => {
   expect(define).toThrow(said)
-  expect(define).toThrow(expect.objectContaining({ code: expect.stringContaining('invalid_') }))
+  expect(define).toThrow(
+    expect.objectContaining({ code: expect.stringMatching(/^(?:invalid_|unknown_part)/) }),
+  )
 })
 
 test('a surface that is no role, and like none, is one that the mounting program names', () => {
@@ -127,4 +144,13 @@ test.each([
     code: 'configuration',
     message,
   })
+})
+
+test('a domain without parts is refused', () => {
+  expect(() => domain(given(undefined))).toThrow(
+    expect.objectContaining({
+      code: 'unknown_part',
+      message: 'Cannot define domain "undefined": it must be an object, and is undefined',
+    }),
+  )
 })

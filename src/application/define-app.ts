@@ -150,8 +150,8 @@ export function defineApp<
   parts: AppParts<State, Events, Name, AgentName, Effects> &
     EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
 ): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
-  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
   checkParts(parts)
+  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
   // Each runner is given the input that its own effect recorded.
   const effects = (parts.effects ?? {}) as EffectRunners<State>
   // Without a domain there is only our own fold, which names itself.
@@ -191,9 +191,10 @@ interface Written {
   readonly domain?: { readonly events: unknown } | undefined
 }
 
-function checkParts(parts: Written): void {
+function checkParts(given: Written | undefined): void {
+  const parts: Partial<Written> = given ?? {}
   const { name, domain } = parts
-  const why = unknownMember(parts, APP_PARTS) ?? misshapenMember(parts, APP_SHAPES)
+  const why = unknownMember(given, APP_PARTS) ?? misshapenMember(parts, APP_SHAPES)
   if (why !== undefined) throw invalid(name, why)
   if (typeof name !== 'string' || !isPlainName(name)) {
     throw invalid(name, `its name is not ${PLAIN_NAME}`)

@@ -1,4 +1,4 @@
-import { kindOf, unknownMember } from '../json/index.ts'
+import { unknownMember } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import type { AnswerPermission, Role, RoleView } from './role.ts'
 
@@ -20,12 +20,10 @@ const ANSWER_PARTS: KnownMembers<AnswerPermission> = {
 
 /** Names a part of a role that there is not: a permission that is written wrong must not be lost. */
 export function unknownPartOfRole<State>(declared: Role<State>): string | undefined {
-  // A program without types may give anything.
-  const kind = kindOf(declared)
-  if (kind !== 'an object') return `it must be an object, and is ${kind}`
+  const unknown = unknownMember(declared, ROLE_PARTS)
+  if (unknown !== undefined) return unknown
   const { read, answer } = declared
   return (
-    unknownMember(declared, ROLE_PARTS) ??
     (typeof read === 'object' ? within('read', unknownMember(read, VIEW_PARTS)) : undefined) ??
     (typeof answer === 'object' ? within('answer', unknownMember(answer, ANSWER_PARTS)) : undefined)
   )

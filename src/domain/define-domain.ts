@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { LogRecord } from '../log/index.ts'
 import {
   freezeDeep,
-  kindOf,
   misshapenMember,
   unknownMember,
   whyNotAtOnce,
@@ -158,6 +157,7 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
     >(
       parts: DomainParts<State, Events, Effects>,
     ): Domain<State, AsWritten<State, Events>, InputsByName<Effects>> => {
+      checkDomainParts(parts)
       const {
         name,
         initial,
@@ -167,7 +167,6 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
         deadlines = [],
         personal,
       } = parts
-      checkDomainParts(parts)
       // Their inputs are JSON: `EffectTypes` lets no others through.
       const effects = (declared ?? []) as unknown as readonly EffectType<State>[]
       const types = Object.keys(events)
@@ -251,20 +250,22 @@ type Named = { readonly name: string }
 
 interface WrittenDomain extends Named {
   readonly events?: object
-  readonly rules?: readonly Named[]
-  readonly effects?: readonly Named[]
-  readonly deadlines?: readonly Named[]
+  readonly rules?: readonly (Named | undefined)[]
+  readonly effects?: readonly (Named | undefined)[]
+  readonly deadlines?: readonly (Named | undefined)[]
 }
 
 /** @throws {@link DefinitionError} `unknown_part`, `invalid_part` */
-function checkDomainParts(parts: WrittenDomain): void {
+function checkDomainParts(given: WrittenDomain | undefined): void {
+  const parts: Partial<WrittenDomain> = given ?? {}
   const { name, events, rules = [], effects = [], deadlines = [] } = parts
   const refuse = (code: DefinitionErrorCode, why: string | undefined): void => {
     if (why !== undefined) throw new DefinitionError(code, `Cannot define domain "${name}": ${why}`)
   }
-  refuse('unknown_part', unknownMember(parts, DOMAIN_PARTS))
+  refuse('unknown_part', unknownMember(given, DOMAIN_PARTS))
   refuse('invalid_part', misshapenMember(parts, DOMAIN_SHAPES))
-  refuse('invalid_part', events === undefined ? 'it has no `events`; give an object' : undefined)
+  if (typeof name !== 'string') refuse('invalid_part', 'it has no `name`; give a text')
+  if (events === undefined) refuse('invalid_part', 'it has no `events`; give an object')
   const lists = [
     { kind: 'rule', list: rules, known: RULE_PARTS, functions: ['propose', 'causedBy'] },
     { kind: 'effect', list: effects, known: EFFECT_PARTS, functions: ['due'] },
@@ -272,9 +273,7 @@ function checkDomainParts(parts: WrittenDomain): void {
   ]
   for (const { kind, list, known, functions } of lists) {
     for (const each of list) {
-      const given = kindOf(each)
-      refuse('invalid_part', given === 'an object' ? undefined : `its ${kind}s hold ${given}`)
-      const what = `its ${kind} "${each.name}"`
+      const what = `its ${kind} "${each?.name}"`
       const unknown = unknownMember(each, known)
       refuse('unknown_part', unknown && `${what}: ${unknown}`)
       const why = whyNoFunction(each, functions)
@@ -285,10 +284,10 @@ function checkDomainParts(parts: WrittenDomain): void {
 
 /** Says which of the functions cannot be called; only the first has to be there. */
 function whyNoFunction(
-  given: object,
+  given: object | undefined,
   [first = '', ...more]: readonly string[],
 ): string | undefined {
-  const member = (name: string): unknown => Reflect.get(given, name)
+  const member = (name: string): unknown => Reflect.get(given ?? {}, name)
   if (member(first) === undefined) return `it has no function \`${first}\``
   const whys = [first, ...more].map((name) => whyNotAtOnce(name, member(name)))
   return whys.find((why) => why !== undefined)

@@ -1,3 +1,5 @@
+import { kindOf } from './kind-of.ts'
+
 /** Two names are near when one becomes the other by so many letters left out, added, changed or swapped. */
 const NEAR_STEPS = 2
 /** Of shorter names half as many: otherwise all are near. */
@@ -8,12 +10,15 @@ export type KnownMembers<Type> = { readonly [Name in keyof Required<Type>]: true
 
 /**
  * Names a member of an object that is none of the known ones, with the one that was probably meant: Node
- * runs a program without checking its types. `undefined` when it has no such member.
+ * runs a program without checking its types, which may also give no object. `undefined` when all are known.
  */
 export function unknownMember(
-  given: object,
+  given: unknown,
   known: Readonly<Record<string, true>>,
 ): string | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return `it must be an object, and is ${kindOf(given)}`
+  }
   for (const name of Object.keys(given)) if (!Object.hasOwn(known, name)) return mendOf(name, known)
   return undefined
 }

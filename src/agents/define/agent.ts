@@ -186,12 +186,12 @@ export function defineAgent<
   Name extends string = string,
   Schemas extends ToolSchemas = ToolSchemas,
 >(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
+  checkParts(parts)
   const { name, description = '', instructions = '' } = parts
   const { afterCrash = 'fail', submits = false, annotations = () => [] } = parts
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
-  checkParts(parts)
   checkIdentity(parts)
   const mind = mindOf(parts)
   return {
@@ -262,9 +262,10 @@ const TOOL_PARTS: KnownMembers<WrittenTool> = {
   execute: true,
 }
 
-function checkParts(parts: { readonly name: unknown } & AgentFunctions): void {
+function checkParts(given: ({ readonly name?: unknown } & AgentFunctions) | undefined): void {
+  const parts = given ?? {}
   const why =
-    unknownMember(parts, AGENT_PARTS) ??
+    unknownMember(given, AGENT_PARTS) ??
     misshapenMember(parts, AGENT_SHAPES) ??
     whyUnfitFunction(parts)
   if (why !== undefined) throw invalid(String(parts.name), why)
