@@ -1,6 +1,7 @@
 import type { JsonObject } from 'throughline/client'
 import { registerAgent, reportStatus, sleepAll } from '../events/agents.ts'
 import type { Agents } from '../events/agents.ts'
+import { isConversation } from '../events/conversation.ts'
 import type { TeamEvent } from '../events/payloads.ts'
 
 /** Messages that the page keeps. */
@@ -190,9 +191,8 @@ function settled(view: TeamView, how: 'sent_again' | 'dropped', message?: string
   return { ...view, items }
 }
 
-/** The server asks for the greeting, and no person. */
 function withAsked(view: TeamView, event: Of<'user_message'>): TeamView {
-  return event.ask?.kind === 'greeting' ? view : withItem(view, event, personItem(event))
+  return isConversation(event) ? withItem(view, event, personItem(event)) : view
 }
 
 function personItem({ text, speakerName, targetAgent, uuid }: Of<'user_message'>): Drawn {
