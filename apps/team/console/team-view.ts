@@ -37,8 +37,8 @@ export interface TeamView {
     readonly model: string
     readonly demoMode: boolean
   } | null
-  /** The session ended without a person wanting it to, and can be gone on with. */
-  readonly isLeftOpen: boolean
+  /** What follows while no session is open: `restarting` goes on by itself, `given_up` with the next start. */
+  readonly absence: 'ended' | 'restarting' | 'given_up'
   readonly agents: Agents
   /** The messages that the program has still to answer. */
   readonly waiting: readonly { readonly uuid: string; readonly type: Request['type'] }[]
@@ -58,7 +58,7 @@ export interface TeamView {
 
 export const EMPTY_VIEW: TeamView = {
   session: null,
-  isLeftOpen: false,
+  absence: 'ended',
   agents: {},
   waiting: [],
   items: [],
@@ -93,7 +93,7 @@ export function viewAfter(view: TeamView, event: PageEvent): TeamView {
   switch (event.type) {
     case 'session_start': {
       const { sessionId, model, demoMode } = event
-      return { ...view, session: { id: sessionId ?? '', model, demoMode }, isLeftOpen: false }
+      return { ...view, session: { id: sessionId ?? '', model, demoMode } }
     }
     case 'claude_system':
       return { ...view, session: view.session && { ...view.session, ...modelOf(event) } }
@@ -141,7 +141,7 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'job_help':
       return { ...view, jobHelp: { key: event.id, suggestions: event.suggestions } }
     case 'server_error':
-      return withError(answered(view, event.answers), event)
+      return withError(afterGivingUp(answered(view, event.answers), event), event)
     default:
       return view
   }
@@ -153,8 +153,12 @@ type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
 
 function ended(view: TeamView, { reason }: Of<'session_end'>): TeamView {
   const left = reason === 'user_ended' ? { ...settled(view, 'dropped'), waiting: [] } : view
-  const isLeftOpen = reason === 'process_crash' || reason === 'server_shutdown'
-  return { ...left, session: null, isLeftOpen }
+  const goesOn = reason === 'process_crash' || reason === 'server_shutdown'
+  return { ...left, session: null, absence: goesOn ? 'restarting' : 'ended' }
+}
+
+function afterGivingUp(view: TeamView, { gaveUp = false }: Of<'server_error'>): TeamView {
+  return gaveUp && view.absence === 'restarting' ? { ...view, absence: 'given_up' } : view
 }
 
 /** A message that was set aside has its buttons; one that the page does not show has them on the notice. */
