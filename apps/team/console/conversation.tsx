@@ -24,7 +24,9 @@ export function Conversation({ team }: { readonly team: LiveTeam }) {
   const [target, setTarget] = useState('')
   const [depth, setDepth] = useState<Depth>('lead')
   const items = view.items.filter((item) => depth === 'all' || item.depth === 0)
-  const canStart = status === 'live' && !view.session
+  // While the program is away, what a person types stays, and is taken.
+  const canWrite = view.session !== null || view.absence === 'restarting'
+  const canStart = status === 'live' && !canWrite
   return (
     <section className={styles.section} aria-labelledby="conversation-heading">
       <h2 id="conversation-heading">{WORDS.chat.heading}</h2>
@@ -47,7 +49,7 @@ export function Conversation({ team }: { readonly team: LiveTeam }) {
       )}
       <div ref={end} />
       {canStart && <StartPanel isScripted={team.isScripted} needsSetup={view.needsSetup} />}
-      {view.session && <MessageForm view={view} target={target} onTarget={setTarget} />}
+      {canWrite && <MessageForm view={view} target={target} onTarget={setTarget} />}
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { WORDS } from './words.ts'
 
 /** Which session is open, who plays it, and the way to end it. */
 export function TeamHeader({ team: { view, status } }: { readonly team: LiveTeam }) {
-  const { session, isLeftOpen } = view
+  const { session, absence } = view
   const [fault, setFault] = useState<string>()
   const end = async (): Promise<void> => setFault(await tell('/api/session/end'))
   return (
@@ -26,7 +26,7 @@ export function TeamHeader({ team: { view, status } }: { readonly team: LiveTeam
         {session && (
           <span className={styles.soft}>{WORDS.session.open(session.id, session.model)}</span>
         )}
-        {(session || isLeftOpen) && (
+        {(session || absence !== 'ended') && (
           <Button look="quiet" onClick={() => inBackground(end())}>
             {WORDS.session.end}
           </Button>

@@ -71,6 +71,16 @@ test('a message that is set aside says so until it is sent again or dropped', ()
   expect(ways(viewAfter(before, end))).toEqual(['dropped', undefined, 'dropped'])
 })
 
+test('a session whose program is away goes on by itself, until the server gives up', () => {
+  const end = (reason: string) => happened('session_end', { exitCode: 1, reason })
+  const gaveUp = happened('server_error', { message: 'Start a session', gaveUp: true })
+  const crash = end('process_crash')
+  expect(view(START, crash).absence).toBe('restarting')
+  expect(view(START, crash, gaveUp).absence).toBe('given_up')
+  expect(view(START, crash, gaveUp, end('user_ended')).absence).toBe('ended')
+  expect(view(gaveUp).absence).toBe('ended')
+})
+
 test('[D079] people, the lead and agents speak by typed events', () => {
   const { items } = view(
     START,

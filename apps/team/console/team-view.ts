@@ -1,6 +1,7 @@
 import type { JsonObject } from 'throughline/client'
 import { registerAgent, reportStatus, sleepAll } from '../events/agents.ts'
 import type { Agents } from '../events/agents.ts'
+import { isConversation } from '../events/conversation.ts'
 import type { TeamEvent } from '../events/payloads.ts'
 
 /** Messages that the page keeps. */
@@ -36,8 +37,8 @@ export interface TeamView {
     readonly model: string
     readonly demoMode: boolean
   } | null
-  /** The session ended without a person wanting it to, and can be gone on with. */
-  readonly isLeftOpen: boolean
+  /** What follows while no session is open: `restarting` goes on by itself, `given_up` with the next start. */
+  readonly absence: 'ended' | 'restarting' | 'given_up'
   readonly agents: Agents
   /** The messages that the program has still to answer. */
   readonly waiting: readonly { readonly uuid: string; readonly type: Request['type'] }[]
@@ -57,7 +58,7 @@ export interface TeamView {
 
 export const EMPTY_VIEW: TeamView = {
   session: null,
-  isLeftOpen: false,
+  absence: 'ended',
   agents: {},
   waiting: [],
   items: [],
@@ -92,7 +93,7 @@ export function viewAfter(view: TeamView, event: PageEvent): TeamView {
   switch (event.type) {
     case 'session_start': {
       const { sessionId, model, demoMode } = event
-      return { ...view, session: { id: sessionId ?? '', model, demoMode }, isLeftOpen: false }
+      return { ...view, session: { id: sessionId ?? '', model, demoMode } }
     }
     case 'claude_system':
       return { ...view, session: view.session && { ...view.session, ...modelOf(event) } }
@@ -140,7 +141,7 @@ function outputAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'job_help':
       return { ...view, jobHelp: { key: event.id, suggestions: event.suggestions } }
     case 'server_error':
-      return withError(answered(view, event.answers), event)
+      return withError(afterGivingUp(answered(view, event.answers), event), event)
     default:
       return view
   }
@@ -152,8 +153,12 @@ type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
 
 function ended(view: TeamView, { reason }: Of<'session_end'>): TeamView {
   const left = reason === 'user_ended' ? { ...settled(view, 'dropped'), waiting: [] } : view
-  const isLeftOpen = reason === 'process_crash' || reason === 'server_shutdown'
-  return { ...left, session: null, isLeftOpen }
+  const goesOn = reason === 'process_crash' || reason === 'server_shutdown'
+  return { ...left, session: null, absence: goesOn ? 'restarting' : 'ended' }
+}
+
+function afterGivingUp(view: TeamView, { gaveUp = false }: Of<'server_error'>): TeamView {
+  return gaveUp && view.absence === 'restarting' ? { ...view, absence: 'given_up' } : view
 }
 
 /** A message that was set aside has its buttons; one that the page does not show has them on the notice. */
@@ -190,9 +195,8 @@ function settled(view: TeamView, how: 'sent_again' | 'dropped', message?: string
   return { ...view, items }
 }
 
-/** The server asks for the greeting, and no person. */
 function withAsked(view: TeamView, event: Of<'user_message'>): TeamView {
-  return event.ask?.kind === 'greeting' ? view : withItem(view, event, personItem(event))
+  return isConversation(event) ? withItem(view, event, personItem(event)) : view
 }
 
 function personItem({ text, speakerName, targetAgent, uuid }: Of<'user_message'>): Drawn {

@@ -3,6 +3,7 @@ import {
   LEAD_NAME,
   artifactOf,
   flatEvent,
+  isConversation,
   registerAgent,
   reportStatus,
   savedJob,
@@ -36,8 +37,7 @@ function eventDocuments(
 ): readonly Document[] {
   switch (event.type) {
     case 'user_message':
-      // The server asks for the greeting, and no person.
-      return event.ask?.kind === 'greeting' ? [] : [userDocument(event, record)]
+      return isConversation(event) ? [userDocument(event, record)] : []
     case 'claude_text':
       return leadDocument(event, record)
     case 'agent_message':

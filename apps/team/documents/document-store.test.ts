@@ -63,6 +63,18 @@ function without(documents: readonly Document[], type: string) {
   return documents.filter((document) => document.type !== type)
 }
 
+test('the requests of the server and of a form are no messages of people', async () => {
+  const request = { text: 'x', speakerName: 'Ada', targetAgent: null }
+  const { documents } = await documentsAfter(
+    file(),
+    START,
+    ['system', 'user_message', { ...request, ask: { kind: 'greeting', prompt: 'Greet' } }],
+    ['ui', 'user_message', { ...request, ask: { kind: 'job_help', formState: {} } }],
+    ['ui', 'user_message', { ...request, ask: { kind: 'ledger_reset' } }],
+  )
+  expect(without(documents, 'marker')).toHaveLength(1)
+})
+
 test('[D097] [D098] [D099] people and agents speak in the transcript', async () => {
   const { documents } = await documentsAfter(
     file(),

@@ -6,6 +6,7 @@
  */
 export { LEAD_NAME, registerAgent, reportStatus, sleepAll } from './agents.ts'
 export type { Agents, TeamAgent } from './agents.ts'
+export { isConversation } from './conversation.ts'
 export { flatEvent, savedJob } from './flat-event.ts'
 export {
   ALLOWED_INPUT_CHARS_MAX,

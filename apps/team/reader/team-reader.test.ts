@@ -148,60 +148,6 @@ test('[D051] an artifact is new once', () => {
   ])
 })
 
-test.each([
-  [`curl -s -X POST http://localhost:3848/cmd -d 'FACE happy'`, 'FACE happy', 'happy'],
-  [`curl localhost:3848/cmd -d "BG night\nFACE on sad"`, 'BG night\nFACE on sad', 'sad'],
-  [`curl http://127.0.0.1:3848/cmd --data-raw 'FACE off'`, 'FACE off', undefined],
-  [`curl 'http://[::1]:3848/cmd' -d 'BG night'`, 'BG night', undefined],
-  [`curl localhost:3848/cmd --data-binary @- <<'END'\nT hello\nEND`, 'T hello', undefined],
-  [`curl localhost:3848/cmd -d @- <<'END' && ls\nT it's me\nEND\nls`, "T it's me", undefined],
-  [`curl localhost:3848/cmd -d @- <<< 'T hello'`, 'T hello', undefined],
-  [`curl localhost:3848/cmd --data-binary $'CLR\\nT a\\'b'`, "CLR\nT a'b", undefined],
-  [`curl -sd CLR localhost:3848/cmd`, 'CLR', undefined],
-  [`echo 'FACE happy' | curl --data-binary @- localhost:3848/cmd`, 'FACE happy', 'happy'],
-  [
-    `printf '%s\\n' 'BG night' "T 5%" |\n curl localhost:3848/cmd -d @-`,
-    'BG night\nT 5%',
-    undefined,
-  ],
-  [
-    `cat <<EOF | curl -s localhost:3848/cmd --data-binary @-\nCLR\nT hi\nEOF`,
-    'CLR\nT hi',
-    undefined,
-  ],
-  [`bash -c "curl localhost:3848/cmd -d 'T hello'"`, 'T hello', undefined],
-  [`cd memory && curl example.com -d 'x'; curl localhost:3848/cmd -d 'CLR'`, 'CLR', undefined],
-])('[D073] [D053] [D054] [D138] the screen command of %s', (shell, command, expression) => {
-  const [, screen] = read(gave('Bash', { command: shell }))
-  expect(screen).toEqual({
-    type: 'screen_command',
-    data: expression === undefined ? { command } : { command, expression },
-  })
-})
-
-test('each request of a shell call to the screen is a command of its own', () => {
-  const command = `curl localhost:3848/cmd -d 'BG night' && curl localhost:3848/cmd \\
-  -d 'COL 3' -d 'DOT 1 2'\ncurl 'localhost:3848/cmd' -d "T Good night" # the end\n`
-  const [, ...drawn] = read(gave('Bash', { command }))
-  expect(drawn.map(({ data }) => data)).toEqual([
-    { command: 'BG night' },
-    { command: 'COL 3\nDOT 1 2' },
-    { command: 'T Good night' },
-  ])
-})
-
-test('another command, another port and a failed call are no screen commands', () => {
-  const derived = [
-    ...read(gave('Bash', { command: 'ls memory' })),
-    ...read(gave('Bash', { command: `curl localhost:3849/cmd -d 'FACE sad'` })),
-    ...read(gave('Bash', { command: `curl localhost:3848/cmd -d 'FACE sad'` }, { isError: true })),
-    ...read(gave('Bash', { command: `echo "curl localhost:3848/cmd -d 'FACE sad'"` })),
-    ...read(gave('Bash', { command: `curl example.com -d 'FACE sad'; curl localhost:3848/cmd` })),
-    ...read(gave('Bash', { command: `curl localhost:3848/cmd -d @drawing.txt` })),
-  ]
-  expect(derived.map(({ type }) => type)).toEqual(Array(6).fill('claude_tool_result'))
-})
-
 test('[D074] [D048] the answer to a routed message is the agent’s, and no other turn’s is', () => {
   const team = reader()
   team.expect(FIRST, { target: 'Lyra' })
@@ -264,11 +210,22 @@ test('[D055] job help is the first JSON object of the answer', () => {
   const team = reader()
   team.expect(FIRST, { target: null, ask: { kind: 'job_help', formState: {} } })
   team.take({ type: 'prompt_taken', prompt: FIRST })
-  team.take(said('Try {this}: {"name":"Cook","skills":["a}b"]} or {"other":1}'))
+  expect(team.take(said('Try {this}: {"name":"Cook","skills":["a}b"]} or {"other":1}'))).toEqual([])
   expect(team.take(ended([FIRST]))[0]).toEqual({
     type: 'job_help',
     data: { suggestions: { name: 'Cook', skills: ['a}b'] } },
   })
+})
+
+test('an answer to a request for job help without JSON is said once its turn ends', () => {
+  const team = reader()
+  team.expect(FIRST, { target: null, ask: { kind: 'job_help', formState: {} } })
+  team.take({ type: 'prompt_taken', prompt: FIRST })
+  expect(team.take(said('I know of no such job.'))).toEqual([])
+  expect(team.take(ended([FIRST], { outcome: 'error' }))).toMatchObject([
+    { type: 'claude_text', data: { content: [{ type: 'text', text: 'I know of no such job.' }] } },
+    { type: 'claude_result' },
+  ])
 })
 
 test('[D034] [D124] a result sums what all models used, and an error has no success', () => {

@@ -16,6 +16,9 @@ const NOTHING_SPENT = {
   usageByModel: [],
 } as const
 
+/** The message of an answer to a request for help that is no draft. */
+const HELP_MESSAGE = 'job-help'
+
 /** A prompt's request besides an answer. */
 export interface PromptRequest {
   /** The agent that the lead passes the message on to. */
@@ -99,14 +102,20 @@ export class TeamReader {
     const texts = blocks.filter((block) => block.type === 'text')
     const said = texts.map(({ text }) => text).join('\n')
     this.#said = startOf(`${this.#said}\n${said}`, TEXT_CHARS_MAX)
+    const others = blocks.filter((block) => block.type !== 'text')
+    if (this.#isHelping) return [...marked, ...textEvents(messageId, others)]
     const agentName = this.#routedTo
     if (agentName === undefined) return [...marked, ...textEvents(messageId, blocks)]
-    const others = blocks.filter((block) => block.type !== 'text')
     const relayed = partsOf(texts).map((content) => ({
       type: 'agent_message' as const,
       data: { agentName, content: [...content] },
     }))
     return [...marked, ...relayed, ...textEvents(messageId, others)]
+  }
+
+  /** The answer is a draft for a form, and no speech. */
+  get #isHelping(): boolean {
+    return this.#answering.some((id) => this.#asked.get(id)?.ask?.kind === 'job_help')
   }
 
   get #routedTo(): string | undefined {
@@ -148,14 +157,20 @@ export class TeamReader {
   }
 
   #outcomeOf(ask: Ask | undefined, { outcome }: TurnEnded): readonly Derivation[] {
-    if (outcome !== 'success') return []
-    if (ask?.kind === 'offer') {
+    if (ask?.kind === 'job_help') return this.#helped()
+    if (outcome === 'success' && ask?.kind === 'offer') {
       const { agentName, jobs } = ask
       const data = { agentName, jobNames: jobs.map(({ name }) => name) }
       return [{ type: 'agent_work_offered', data }]
     }
-    const suggestions = ask?.kind === 'job_help' ? firstObject(this.#said) : undefined
-    if (!suggestions) return []
+    return []
+  }
+
+  /** An answer that is no draft is said after all. */
+  #helped(): readonly Derivation[] {
+    const suggestions = firstObject(this.#said)
+    const text = this.#said.trim()
+    if (!suggestions) return text === '' ? [] : textEvents(HELP_MESSAGE, [{ type: 'text', text }])
     // Parsed from JSON: no member is undefined.
     const data = { suggestions: suggestions as Payload<'job_help'>['suggestions'] }
     return [{ type: 'job_help', data }]
