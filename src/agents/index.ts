@@ -30,6 +30,7 @@ export type {
   InterruptAnswer,
 } from './scope/client-request.ts'
 
+export { requireEvents } from './scope/client-request.ts'
 export { knownNames } from './define/known-names.ts'
 export { OpenWork } from './open-work.ts'
 

@@ -1,4 +1,4 @@
-import { AgentError } from '../agents/index.ts'
+import { AgentError, requireEvents } from '../agents/index.ts'
 import type { ResumeRequest, TurnRequest } from '../agents/index.ts'
 import { kindOf, quotedNames, unknownMember } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
@@ -63,17 +63,6 @@ export function requireResume(request: ResumeRequest): void {
   if (kindOf(values) === 'an object') return
   const mend = 'such as { approved: true }'
   throw invalid('resume', `its \`values\` must be an object, ${mend}, and is ${kindOf(values)}`)
-}
-
-/** @throws {@link AgentError} `invalid_request` */
-export function requireEvents(verb: 'ask' | 'propose', events: unknown): void {
-  if (!Array.isArray(events)) {
-    throw invalid(verb, `the events must be a list of { type, data }, not ${kindOf(events)}`)
-  }
-  const unfit: unknown = events.find((event) => typeof event?.type !== 'string')
-  if (unfit === undefined && !events.includes(undefined)) return
-  const which = kindOf(unfit) === 'an object' ? 'has no text `type`' : `is ${kindOf(unfit)}`
-  throw invalid(verb, `one of the events ${which}; give { type, data }`)
 }
 
 /** @throws {@link ApplicationError} `unknown_source`, {@link AgentError} `invalid_request` */

@@ -170,3 +170,16 @@ export function invalidRequest(message: string): AgentError {
 export function clientOffers(client: ClientRequest): { readonly client?: ClientRequest } {
   return client.tools || client.context ? { client } : {}
 }
+
+/** @throws {@link AgentError} `invalid_request` */
+export function requireEvents(verb: 'ask' | 'propose', events: unknown): void {
+  if (!Array.isArray(events)) {
+    throw invalidRequest(
+      `Cannot ${verb}: the events must be a list of { type, data }, not ${kindOf(events)}`,
+    )
+  }
+  const unfit: unknown = events.find((event) => typeof event?.type !== 'string')
+  if (unfit === undefined && !events.includes(undefined)) return
+  const which = kindOf(unfit) === 'an object' ? 'has no text `type`' : `is ${kindOf(unfit)}`
+  throw invalidRequest(`Cannot ${verb}: one of the events ${which}; give { type, data }`)
+}
