@@ -6,6 +6,7 @@ import {
   PAYLOADS,
   jobSaved,
   messageDropped,
+  offerDeclined,
   permissionAnswered,
   permissionAsked,
 } from './payloads.ts'
@@ -30,6 +31,7 @@ type OwnType =
   | 'interrupt_asked'
   | 'job_saved'
   | 'message_dropped'
+  | 'offer_declined'
   | 'permission_asked'
   | 'permission_answered'
 
@@ -217,6 +219,7 @@ export const teamDomain = domain({
       guard: requireFreeAgent,
       reduce: (state, job) => ({ ...state, jobs: { ...state.jobs, [job.id]: job } }),
     }),
+    offer_declined: event({ schema: offerDeclined, by: byPerson, reduce: keep }),
     permission_asked: event({
       schema: permissionAsked,
       by: byProcess,
