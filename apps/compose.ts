@@ -22,6 +22,7 @@ import { chooseModel } from './model.ts'
 import { claudePrograms } from './team/claude-programs.ts'
 import { defineTeam } from './team/definition.ts'
 import { teamService } from './team/service.ts'
+import { signInOf } from './team/sign-in.ts'
 import type { TeamService, TeamServiceParts } from './team/service.ts'
 
 /** The time for the team's program to end while the server still answers. */
@@ -111,7 +112,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     onWarning: (text) => logger.warn(text),
   })
   const options = {
-    ...configuration,
+    ...servedBy(configuration),
     tokens,
     version: await packageVersion(),
     extensions: [service.extension, team.extension],
@@ -119,6 +120,29 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     logger,
   }
   return { ...service, throughline, team, options }
+}
+
+/** The settings that `serve` takes as they are. */
+function servedBy({
+  host,
+  port,
+  store,
+  operatorToken,
+  publicUrl,
+  allowedOrigins,
+  streamsPerToken,
+  turnsPerMinute,
+}: Configuration): ServeOptions {
+  return {
+    host,
+    port,
+    store,
+    streamsPerToken,
+    turnsPerMinute,
+    ...(operatorToken !== undefined && { operatorToken }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(allowedOrigins && { allowedOrigins }),
+  }
 }
 
 /** Serves an opened store. Closing also finishes webhooks under way, and closes the store. */
@@ -153,14 +177,16 @@ type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault' | 'onWa
   readonly configuration: Configuration
 }
 
-function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
+async function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
   const { dataDir, team, store } = configuration
   const served = store === 'memory' ? 'newest' : 'all'
-  const { teamDir: folder, claudeBin: bin, environment, fetchHosts } = team
-  const programs = claudePrograms({ bin, folder, environment, fetchHosts })
+  const { teamDir: folder, claudeBin: bin, environment, fetchHosts, screenPort } = team
+  const programs = claudePrograms({ bin, folder, environment, fetchHosts, screenPort })
+  const auth = await signInOf({ bin, environment, now: Date.now })
   return teamService({
     ...parts,
     ...team,
+    auth,
     programs,
     served,
     folder,

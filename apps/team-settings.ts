@@ -13,11 +13,6 @@ export interface TeamSettings {
   readonly fetchHosts: readonly string[]
   /** The server's environment: the program gets only the variables that it needs. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly auth: {
-    readonly authMethod: 'setup_token' | 'none'
-    readonly needsSetup: boolean
-    readonly expiresInMinutes: null
-  }
 }
 
 const SCREEN_PORT = 3848
@@ -34,7 +29,6 @@ interface KeptPlaces {
 /** @throws {@link ConfigurationError} */
 export function readTeam(env: Environment, kept: KeptPlaces): TeamSettings {
   const claudeBin = env['CLAUDE_BIN'] || (isOnPath('claude', env) ? 'claude' : undefined)
-  const hasToken = Boolean(env['ANTHROPIC_API_KEY'] || env['CLAUDE_CODE_OAUTH_TOKEN'])
   return {
     ...(claudeBin === undefined ? {} : { claudeBin }),
     teamDir: teamDirOf(env['TEAM_DIR'], kept),
@@ -42,11 +36,6 @@ export function readTeam(env: Environment, kept: KeptPlaces): TeamSettings {
     environment: env,
     demoMode: isSet(env['FORCE_DEMO_MODE']),
     fetchHosts: fetchHostsOf(env['TEAM_FETCH_HOSTS']),
-    auth: {
-      authMethod: hasToken ? 'setup_token' : 'none',
-      needsSetup: claudeBin !== undefined && !hasToken,
-      expiresInMinutes: null,
-    },
   }
 }
 

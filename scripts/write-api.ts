@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { API_REPORT, apiReport } from './api-report.ts'
+import { REFERENCE, referencePage } from './reference.ts'
 
-/** Writes the names that the package exports into the committed report. */
-writeFileSync(API_REPORT, apiReport(JSON.parse(readFileSync('package.json', 'utf8'))))
+/** Writes the page of all that the package exports. */
+writeFileSync(REFERENCE, referencePage(JSON.parse(readFileSync('package.json', 'utf8'))))

@@ -1,13 +1,14 @@
 import { Throughline, defineApp } from './application/index.ts'
 import type {
   AnyApp,
+  App,
   AppParts,
   EffectsPart,
   ThroughlineParts,
   TypesOf,
 } from './application/index.ts'
 import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
-import { unknownMember } from './json/index.ts'
+import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
@@ -85,11 +86,13 @@ export async function open<
   options: OpenOne<State, Events, AgentName, Effects>,
 ): Promise<Throughline<{ state: State; agent: AgentName; proposal: ProposalOf<Events> }>>
 export async function open(
-  options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
+  // A program without types may give nothing.
+  options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string> = NOTHING,
 ): Promise<Throughline> {
   const tooOld = nodeTooOld()
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
-  const { store, storage, cursors, threadIndex, prices, limits, ...others } = options
+  const { store, storage, cursors, threadIndex, prices, limits, ...others } =
+    requireOptions(options)
   const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }
@@ -114,6 +117,18 @@ export async function open(
   }
 }
 
+/** A program without types may give the address of the store alone. */
+function requireOptions<Options extends object>(options: Options): Options {
+  const kind = kindOf(options)
+  if (kind === 'an object') return options
+  throw new LogError(
+    'configuration',
+    `Cannot open: the options are ${kind}; give { store, agents }`,
+  )
+}
+
+const NOTHING = {} as OpenOne<object, EventEntries<object>, string>
+
 type Others = Omit<
   OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
   'store' | 'storage' | 'cursors' | 'threadIndex' | 'prices' | 'limits'
@@ -128,13 +143,36 @@ function appsIn({ onFault, clock, holdings, retryDelayMs, ...parts }: Others) {
     ...(retryDelayMs !== undefined && { retryDelayMs }),
   }
   if (!('apps' in parts)) return { ...rest, apps: [defineApp({ ...parts, name: 'main' })] }
-  const unknown = unknownMember(parts, OPEN_PARTS)
-  if (unknown !== undefined) throw new LogError('configuration', `Cannot open: ${unknown}`)
+  const why = whyNoApps(parts) ?? unknownMember(parts, OPEN_PARTS)
+  if (why !== undefined) throw new LogError('configuration', `Cannot open: ${why}`)
   return { ...rest, apps: (parts as OpenApps<readonly AnyApp[]>).apps }
 }
 
-const NO_STORE =
-  'Cannot open a log: there is no `store`; give "sqlite:PATH", "postgres://…", "memory:" or an open log'
+/** The parts of a single application; each of several has its own. */
+const ONE_PARTS: KnownMembers<Omit<AppParts<never>, 'name' | 'opens'>> & {
+  readonly effects: true
+} = {
+  domain: true,
+  agents: true,
+  effects: true,
+  roles: true,
+  index: true,
+  domainVersion: true,
+  workVersion: true,
+}
+
+function whyNoApps(parts: object): string | undefined {
+  const beside = Object.keys(parts).find((name) => Object.hasOwn(ONE_PARTS, name))
+  if (beside === undefined) return misshapenMember(parts, { apps: 'a list' }) ?? whyNoApp(parts)
+  return `it has \`${beside}\` beside \`apps\`; give \`${beside}\` to one of the applications, or leave out \`apps\``
+}
+
+function whyNoApp({ apps = [] }: { readonly apps?: readonly Partial<App>[] }): string | undefined {
+  const areApps = apps.every((app) => app?.roles instanceof Map)
+  return areApps ? undefined : 'one of its `apps` was not made by `defineApp`'
+}
+
+const STORES = 'give "sqlite:PATH", "postgres://…", "memory:" or an open log'
 
 interface StoreUse extends OpenLogOptions {
   readonly apps: readonly AnyApp[]
@@ -153,9 +191,14 @@ async function openStore(
   store: string | EventLog,
   { apps, onFault, ...options }: StoreUse,
 ): Promise<KeptStore> {
-  // A program without types may leave it out.
-  if ((store as unknown) === undefined) throw new LogError('configuration', NO_STORE)
-  if (typeof store !== 'string') return { log: store }
+  if (typeof store !== 'string') {
+    // A program without types may leave it out, or give anything.
+    if (typeof (store as Partial<EventLog> | null | undefined)?.append === 'function') {
+      return { log: store }
+    }
+    const why = store === undefined ? 'there is no `store`' : `its \`store\` is ${kindOf(store)}`
+    throw new LogError('configuration', `Cannot open a log: ${why}; ${STORES}`)
+  }
   if (store === 'memory:') {
     const log = openMemory(options)
     return { log, close: () => log.close() }

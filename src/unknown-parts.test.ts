@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineApp, defineDomain, open, scriptedModel } from './public/index.ts'
+import { acpAgent, remoteAgent } from './public/programs.ts'
+import { routes, serve } from './public/server.ts'
 
 const { event, domain } = defineDomain<{ readonly n: number }>()
 const up = { schema: z.object({}), by: [{ source: 'ui' }], reduce: () => ({ n: 1 }) } as const
@@ -54,6 +56,16 @@ test.each([
     'its tool "t": it has an unknown "needApproval": did you mean "needsApproval"?',
   ],
   [
+    'an agent on another server',
+    () => remoteAgent(given({ name: 'r', url: 'https://a.example', header: {} })),
+    'Cannot define agent "r": it has an unknown "header": did you mean "headers"?',
+  ],
+  [
+    'an agent of the Agent Client Protocol',
+    () => acpAgent(given({ bin: 'opencode', arg: ['acp'] })),
+    'Cannot call acpAgent: it has an unknown "arg": did you mean "args"?',
+  ],
+  [
     'an application',
     () => defineApp(given({ name: 'a', role: {} })),
     'it has an unknown "role": did you mean "roles"?',
@@ -94,6 +106,19 @@ test.each([
   [{ store: 'memory:', apps: [], clocks: 1 }, 'it has an unknown "clocks": did you mean "clock"?'],
 ])('an unknown option of open is refused: %j', async (options, said) => {
   await expect(open(given(options))).rejects.toThrow(said)
+})
+
+test('an unknown option of serve or routes is refused', async () => {
+  const tl = await open({ store: 'memory:', agents: [] })
+  await expect(serve(tl, given({ ports: 0 }))).rejects.toMatchObject({
+    code: 'unknown_option',
+    message: 'Cannot call serve: it has an unknown "ports": did you mean "port"?',
+  })
+  expect(() => routes(tl, given({ prefx: '/tl' }))).toThrow(
+    'Cannot call routes: it has an unknown "prefx": did you mean "prefix"?',
+  )
+  expect(() => routes(tl, given({ port: 0 }))).toThrow('it has an unknown "port"')
+  await tl.close()
 })
 
 test('a tool of the AI SDK may have members of its own', () => {

@@ -208,13 +208,31 @@ test('the package table of the contract names every import, and only exports tha
     Object.keys(exports).toSorted(),
   )
   for (const [, name = '', names = ''] of rows) {
-    const [, exported = ''] = read('docs/api.txt').split(`${name} (`)
+    const [, exported = ''] = read('docs/reference.md').split(`## \`${name}\`\n`)
     const missing = [...names.matchAll(/`(\w+)`/g)].filter(
-      ([, each = '']) =>
-        !new RegExp(`^  (?:type )?${each}$`, 'm').test(exported.split('\n\n')[0] ?? ''),
+      ([, each = '']) => !exported.split('\n## ')[0]?.includes(`\n| \`${each}\` |`),
     )
     expect(missing.map(([, each]) => `${name}: ${each}`)).toEqual([])
   }
+})
+
+test('whatever a page of the docs imports from the package is in its reference', () => {
+  const pages = execFileSync('git', ['ls-files', 'docs', 'README.md'], { encoding: 'utf8' })
+  const imports = pages
+    .split('\n')
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => [
+      ...read(page).matchAll(/^import (?:type )?\{([^}]*)\} from '(throughline[^']*)'/gm),
+    ])
+  const missing = imports.flatMap(([, names = '', from = '']) => {
+    const [, listed = ''] = read('docs/reference.md').split(`## \`${from}\`\n`)
+    const [section = ''] = listed.split('\n## ')
+    const imported = names.split(',').map((name) => name.trim().replace(/^type /, ''))
+    return imported.filter((name) => name !== '' && !section.includes(`\n| \`${name}\` |`))
+  })
+
+  expect(imports.length).toBeGreaterThan(50)
+  expect(missing).toEqual([])
 })
 
 test('the page of limits names every limit of the package with its value, and none that is gone', () => {

@@ -18,13 +18,23 @@ export interface ClaudeProgramsParts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Hosts whose pages it fetches without asking. */
   readonly fetchHosts?: readonly string[]
+  /** Where it draws without asking; 0: nowhere. */
+  readonly screenPort: number
   readonly limits?: SessionLimits
 }
 
 /** Files of its folder alone: the CLI resolves links. A rule for `Edit` holds for `Write` too. */
-const ALLOWED_TOOLS = ['Read(./**)', 'Edit(./**)', 'Grep(./**)']
-/** The CLI runs `grep -R` without asking and follows links; a pattern of `Glob` may name any folder. */
-const ASKED_TOOLS = ['Bash', 'Glob']
+const FILES = ['Read(./**)', 'Edit(./**)', 'Grep(./**)']
+
+/** Commands that draw on the screen, and do nothing else. */
+function drawing(port: number): readonly string[] {
+  if (port === 0) return []
+  const hosts = ['localhost', '127.0.0.1']
+  const options = ['-d', '--data', '--data-raw', '--data-binary']
+  return hosts.flatMap((host) =>
+    options.map((option) => `Bash(curl -s http://${host}:${port}/cmd ${option} *)`),
+  )
+}
 
 /** Claude Code as the program of the team; for demonstrations the built-in one. */
 export function claudePrograms({
@@ -32,6 +42,7 @@ export function claudePrograms({
   folder,
   environment,
   fetchHosts = [],
+  screenPort,
   limits,
 }: ClaudeProgramsParts): Programs {
   const env = claudeEnvironment(environment)
@@ -52,9 +63,13 @@ export function claudePrograms({
         family,
         memory,
         version: await claudeVersion(command),
-        allowedTools: [...ALLOWED_TOOLS, ...fetchHosts.map((host) => `WebFetch(domain:${host})`)],
-        askedTools: ASKED_TOOLS,
-        permissionMode: 'default',
+        permissions: {
+          allow: [
+            ...FILES,
+            ...drawing(screenPort),
+            ...fetchHosts.map((host) => `WebFetch(domain:${host})`),
+          ],
+        },
         ...(isScripted || model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
         ...(limits ? { limits } : {}),

@@ -16,7 +16,7 @@ const AS = {}
 const ANSWER_DOCUMENTS_MAX = 4
 
 const opened = (dataDir: string) =>
-  openLife(dataDir, claudePrograms({ folder: dataDir, environment: process.env }))
+  openLife(dataDir, claudePrograms({ folder: dataDir, environment: process.env, screenPort: 0 }))
 
 async function live(disturb: (life: Life, message: number, dataDir: string) => Promise<Life>) {
   const dataDir = newFolder()

@@ -14,6 +14,7 @@ export interface Conversation {
   readonly owners: Readonly<Record<string, string>>
 }
 
+/** The conversation of a thread without records, with which its fold begins. */
 export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {}, owners: {} }
 
 /** The messages that an agent on a surface hears; an agent without a surface hears those without one. */

@@ -21,6 +21,7 @@ export interface RunTree {
   readonly depthMax: number
 }
 
+/** The run tree of a thread without records, with which its fold begins. */
 export const EMPTY_RUN_TREE: RunTree = { turns: [], depthMax: 0 }
 
 /**

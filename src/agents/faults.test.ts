@@ -49,6 +49,16 @@ test('a fault of the program’s own ends every run of the tree; the caller gets
   await expectWhole(log)
 })
 
+test('instructions that come as a promise fail the turn, and its error says what to return', async () => {
+  // A program that runs without a type check can have such a function.
+  const instructions = (() => Promise.resolve('Be brief')) as unknown as () => string
+  const agent = defineAgent({ name: 'late', model: scriptedModel(() => 'never'), instructions })
+  await expect(withAgents([agent]).ask('Go').result).rejects.toMatchObject({
+    code: 'invalid_agent',
+    message: 'Cannot use agent "late": its `instructions` returned a promise; return a text',
+  })
+})
+
 test('a log that fails at any append fails the turn for every caller that waits for it', async () => {
   const child = defineAgent({ name: 'child', model: scriptedModel(() => 'x'.repeat(3_000)) })
   let failed = 0

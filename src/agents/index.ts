@@ -30,6 +30,7 @@ export type {
   InterruptAnswer,
 } from './scope/client-request.ts'
 
+export { requireEvents } from './scope/client-request.ts'
 export { knownNames } from './define/known-names.ts'
 export { OpenWork } from './open-work.ts'
 
@@ -49,6 +50,7 @@ export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type { AnswerRequest, ResumeRequest, RunsParts, TurnRequest } from './runs.ts'
 
 export { approversOf } from './define/approval-rule.ts'
+export { isAgent } from './define/functions.ts'
 
 export { reachable } from './define/reachable.ts'
 export type { ApprovalText } from '../activity/index.ts'

@@ -54,7 +54,8 @@ export function withAgents<State = Json>(
 /** A domain without events: agents only talk. */
 function talk<State>(): Domain<State> {
   // Nothing ever changes it.
-  return defineDomain<State>().domain({ name: 'talk', initial: {} as State, events: {} })
+  const domain: unknown = defineDomain<object>().domain({ name: 'talk', initial: {}, events: {} })
+  return domain as Domain<State>
 }
 
 export async function recordsOf(log: EventLog, thread: string): Promise<readonly LogRecord[]> {

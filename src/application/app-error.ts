@@ -1,5 +1,5 @@
 import { ThroughlineError } from '../assert/index.ts'
-import { thrownMessage } from '../json/index.ts'
+import { isPromise, thrownMessage } from '../json/index.ts'
 
 export type ApplicationErrorCode =
   /** The definition of an application cannot work as it is. */
@@ -46,8 +46,6 @@ export function callDeclared<Result>(
     const message = `${subject()} threw: ${thrownMessage(error)}`
     throw new ApplicationError(code, message, { cause: error })
   }
-  if (!(result instanceof Promise)) return result
-  // Unhandled, its rejection would end the process.
-  result.catch(() => {})
+  if (!isPromise(result)) return result
   throw new ApplicationError(code, `${subject()} returned a promise: it must answer at once`)
 }

@@ -1,10 +1,10 @@
-import { OPERATOR, approversOf, reachable } from '../agents/index.ts'
+import { OPERATOR, approversOf, isAgent, reachable } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
 import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
 import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
 import type { EffectRunners, RunnersOf } from '../due-work/index.ts'
-import { quotedNames, unknownMember } from '../json/index.ts'
+import { misshapenMember, nearestName, quotedNames, unknownMember } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { approves } from './answering.ts'
 import { ApplicationError } from './app-error.ts'
@@ -87,6 +87,14 @@ const APP_PARTS: KnownMembers<AppParts<never>> & { readonly effects: true } = {
   workVersion: true,
 }
 
+const APP_SHAPES = {
+  opens: 'a list',
+  agents: 'a list',
+  effects: 'an object',
+  roles: 'an object',
+  index: 'an object',
+} as const
+
 /** An application, checked and complete. */
 export interface App<
   State = unknown,
@@ -142,17 +150,16 @@ export function defineApp<
   parts: AppParts<State, Events, Name, AgentName, Effects> &
     EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
 ): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
-  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
   checkParts(parts)
+  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
   // Each runner is given the input that its own effect recorded.
   const effects = (parts.effects ?? {}) as EffectRunners<State>
-  if (typeof name !== 'string' || !isPlainName(name)) {
-    throw invalid(name, `its name is not ${PLAIN_NAME}`)
-  }
   // Without a domain there is only our own fold, which names itself.
   const domain: Domain<State> = parts.domain ?? withoutEvents<State>(name)
   const domainVersion = parts.domain ? parts.domainVersion : ''
   const app = { name, domain, agents, effects, index, workVersion }
+  checkAgents(app)
+  checkSurfaces(app, parts.roles ?? {})
   checkOpens(app, opens)
   checkApprovers(app, parts.roles)
   checkRunners(domain, effects)
@@ -179,9 +186,49 @@ export function isOpenedBy<State>(
 
 type Checked<State> = Pick<App<State>, 'name' | 'domain' | 'agents'>
 
-function checkParts(parts: { readonly name: unknown }): void {
-  const unknown = unknownMember(parts, APP_PARTS)
-  if (unknown !== undefined) throw invalid(parts.name, unknown)
+interface Written {
+  readonly name: unknown
+  readonly domain?: { readonly events: unknown } | undefined
+}
+
+function checkParts(given: Written | undefined): void {
+  const parts: Partial<Written> = given ?? {}
+  const { name, domain } = parts
+  const why = unknownMember(given, APP_PARTS) ?? misshapenMember(parts, APP_SHAPES)
+  if (why !== undefined) throw invalid(name, why)
+  if (typeof name !== 'string' || !isPlainName(name)) {
+    throw invalid(name, `its name is not ${PLAIN_NAME}`)
+  }
+  if (domain === undefined || domain.events instanceof Map) return
+  throw invalid(name, 'its `domain` was not made by `domain` of `defineDomain`')
+}
+
+function checkAgents<State>({ name, agents }: Checked<State>): void {
+  if (!agents.every(isAgent)) {
+    throw invalid(name, 'one of its `agents` was not made by `defineAgent`')
+  }
+  const names = agents.map((agent) => agent.name)
+  const twice = names.find((each, at) => names.indexOf(each) !== at)
+  if (twice === undefined) return
+  throw invalid(name, `two of its agents are called "${twice}"; rename one`)
+}
+
+/** The mounting program may name surfaces that are no roles, so only a misspelt role counts. */
+function checkSurfaces<State>({ name, domain, agents }: Checked<State>, roles: object): void {
+  const known = Object.keys(roles)
+  const places = [
+    ...agents.map(({ name: agent, surface }) => ({ of: `agent "${agent}"`, surface })),
+    ...[...domain.events].flatMap(([type, { by }]) =>
+      by.map(({ surface }) => ({ of: `event type "${type}"`, surface })),
+    ),
+  ]
+  for (const { of, surface } of places) {
+    if (surface === undefined || known.includes(surface)) continue
+    const meant = nearestName(surface, known)
+    if (meant === undefined) continue
+    const why = `its ${of} is for the surface "${surface}", which is none of its roles`
+    throw invalid(name, `${why}: did you mean "${meant}"?`)
+  }
 }
 
 function checkOpens<State>(
@@ -275,5 +322,6 @@ function invalid(name: unknown, why: string): ApplicationError {
 /** Threads in which agents only talk. */
 function withoutEvents<State>(name: string): Domain<State> {
   // Without a domain the type of the state is never given, and no event changes it.
-  return defineDomain<State>().domain({ name, initial: {} as State, events: {} })
+  const domain: unknown = defineDomain<object>().domain({ name, initial: {}, events: {} })
+  return domain as Domain<State>
 }

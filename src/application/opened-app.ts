@@ -54,23 +54,6 @@ export interface Proposer {
   readonly actor?: string
 }
 
-/** A program without types may name any. */
-const SOURCES: readonly string[] = [
-  'ui',
-  'system',
-  'process',
-  'remote',
-] satisfies Proposer['source'][]
-
-/** @throws {@link ApplicationError} `unknown_source` */
-export function requireProposer({ source }: Proposer): void {
-  if (SOURCES.includes(source)) return
-  throw new ApplicationError(
-    'unknown_source',
-    `Cannot propose as "${source}": a proposal from outside is of ${quotedNames(SOURCES)}`,
-  )
-}
-
 type OpenedAppParts<State> = Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'> & {
   readonly log: EventLog
 }

@@ -20,9 +20,10 @@ const ANSWER_PARTS: KnownMembers<AnswerPermission> = {
 
 /** Names a part of a role that there is not: a permission that is written wrong must not be lost. */
 export function unknownPartOfRole<State>(declared: Role<State>): string | undefined {
+  const unknown = unknownMember(declared, ROLE_PARTS)
+  if (unknown !== undefined) return unknown
   const { read, answer } = declared
   return (
-    unknownMember(declared, ROLE_PARTS) ??
     (typeof read === 'object' ? within('read', unknownMember(read, VIEW_PARTS)) : undefined) ??
     (typeof answer === 'object' ? within('answer', unknownMember(answer, ANSWER_PARTS)) : undefined)
   )

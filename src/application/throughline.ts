@@ -1,4 +1,4 @@
-import { OpenWork, Runs, resumeBy, warnOfFault } from '../agents/index.ts'
+import { OpenWork, Runs, requireEvents, resumeBy, warnOfFault } from '../agents/index.ts'
 import type { AgentTurn, CancelRequest, ResumeRequest, RunsParts } from '../agents/index.ts'
 import { Gate } from '../gate/index.ts'
 import type { Commit } from '../gate/index.ts'
@@ -16,7 +16,9 @@ import type {
 import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError } from './app-error.ts'
 import type { AnyApp, App, AppTypes } from './define-app.ts'
-import { OpenedApp, requireProposer } from './opened-app.ts'
+import { reportOnce } from './fault-reports.ts'
+import { requireProposer, requireResume, requireTurn } from './front-door.ts'
+import { OpenedApp } from './opened-app.ts'
 import type { Acting, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
@@ -79,7 +81,8 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   }
 
   private constructor(parts: ThroughlineParts) {
-    const { log, cursors, now, onFault = warnOfFault } = parts
+    const { log, cursors, now } = parts
+    const onFault = reportOnce(parts.onFault ?? warnOfFault, now)
     const apps = parts.apps as readonly App[]
     this.#parts = parts
     this.log = log
@@ -134,8 +137,14 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.#work.recovered(thread)
   }
 
-  /** Starts a turn of an agent. Its events can be iterated live; `result` resolves when it has ended. */
+  /**
+   * Starts a turn of an agent. Its events can be iterated live; `result` resolves when it has ended. A turn of an
+   * unknown agent that nothing awaits or iterates is an unhandled rejection.
+   *
+   * @throws {@link AgentError} `invalid_request` for what is no request, {@link ApplicationError} `unknown_app`
+   */
   turn(thread: string, request: TurnOf<Types>): AgentTurn<Types['state']> {
+    requireTurn(request)
     const asked = this.apps.find(({ app }) => app.agents.some(({ name }) => name === request.agent))
     // An unknown agent rejects the turn as `unknown_agent`.
     const owner = asked ?? this.#only
@@ -143,8 +152,13 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return owner.runs.start(thread, request) as AgentTurn<Types['state']>
   }
 
-  /** Resumes a turn that stopped to ask a person. */
+  /**
+   * Resumes a turn that stopped to ask a person.
+   *
+   * @throws {@link AgentError} `invalid_request` for what is no request
+   */
   resume(thread: string, request: ResumeRequest): AgentTurn<Types['state']> {
+    requireResume(request)
     const { log, id } = this.#parts
     const turn = this.#only
       ? this.#only.runs.resume(thread, request)
@@ -178,6 +192,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     requireProposer(proposer)
     return {
       propose: async (thread, events) => {
+        requireEvents('propose', events)
         const proposed = events.map(({ id, type, data }) => ({ id, type, data }))
         const owner = await this.#ownerOrOpenedBy(thread, proposed[0]?.type)
         const done = await owner.propose(thread, proposed, { as: proposer })

@@ -1,6 +1,7 @@
 /** Reports a broken invariant: a bug in this library or in the code that calls it. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
+  readonly code = 'invariant'
 }
 
 /** @throws {@link InvariantError} when `condition` is falsy. */

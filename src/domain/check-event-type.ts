@@ -1,4 +1,4 @@
-import { quotedNames, unknownMember } from '../json/index.ts'
+import { quotedNames, unknownMember, whyNotAtOnce } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { SOURCES } from '../log/index.ts'
 import { DefinitionError } from './definition-error.ts'
@@ -94,10 +94,43 @@ function whyUnfit(entry: Partial<AnyEventType<never>>): string | undefined {
   }
   const why = whyNoFrom(from)
   if (why !== undefined) return `its \`from\` ${why}`
-  const leak = whyNoPersonal(entry)
-  if (leak !== undefined) return leak
-  if (typeof reduce === 'function') return undefined
-  return 'it has no function `reduce`; give it one that returns the next state'
+  if (typeof reduce !== 'function') {
+    return 'it has no function `reduce`; give it one that returns the next state'
+  }
+  return whyNoPersonal(entry) ?? whyNoUpcasts(entry) ?? whyLate(entry)
+}
+
+function whyNoUpcasts({
+  version = 1,
+  upcasts = [],
+}: Partial<AnyEventType<never>>): string | undefined {
+  if (!Array.isArray(upcasts) || !upcasts.every((each) => typeof each === 'function')) {
+    return 'its `upcasts` must be a list of functions'
+  }
+  if (version === upcasts.length + 1) return undefined
+  return (
+    `its version ${version} needs ${version - 1} upcasts, one from each older version; ` +
+    `it has ${upcasts.length}`
+  )
+}
+
+/** The gate and the fold wait for nothing: what a function promises would come too late. */
+function whyLate({
+  guard,
+  complete,
+  reduce,
+  by = [],
+  upcasts = [],
+}: Partial<AnyEventType<never>>): string | undefined {
+  const functions: readonly (readonly [string, unknown])[] = [
+    ...by.map(({ when }) => ['when', when] as const),
+    ['guard', guard],
+    ['complete', complete],
+    ['reduce', reduce],
+    ...upcasts.map((upcast) => ['upcasts', upcast] as const),
+  ]
+  const whys = functions.map(([part, given]) => whyNotAtOnce(part, given))
+  return whys.find((why) => why !== undefined)
 }
 
 function whyNoFrom(from: unknown): string | undefined {

@@ -114,7 +114,6 @@ test.each([
   ['false', () => false],
   ['null', () => null],
   ['a text', () => 'the lamp is broken'],
-  ['a promise', async () => undefined],
 ])('a guard that returns %s accepts nothing, and the error says what to return', (_, guard) => {
   const { event, domain } = defineDomain<number>()
   const count = event({
@@ -140,13 +139,34 @@ test('an event schema that validates later is a bug', () => {
     events: { count: event({ schema: later, by: [{ source: 'ui' }], reduce: (n) => n + 1 }) },
   })
   const proposal = { id: 'a', type: 'count', data: 1, origin: { source: 'ui', depth: 0 } } as const
-  expect(() => decide(counter, 0, { proposal, now })).toThrow()
+  expect(() => decide(counter, 0, { proposal, now })).toThrow(
+    'Cannot decide: an event schema returned a promise; it must answer synchronously',
+  )
 })
 
-test('an event type of version 2 needs one upcast', () => {
-  const { event } = defineDomain<number>()
-  const entry = { schema: z.number(), by: [], reduce: (n: number) => n }
-  expect(() => event({ ...entry, version: 2 })).toThrow(
-    'version 2 needs 1 upcasts, one per old version; it has 0',
+// A program that runs without a type check can have such functions.
+test.each([
+  ['guard', { guard: () => Promise.resolve() }, 'the guard of "count"'],
+  ['complete', { complete: () => Promise.resolve({}) }, 'the `complete` of "count"'],
+  ['when', { by: [{ source: 'ui', when: () => Promise.resolve(false) }] }, 'a `when` of "count"'],
+])('a %s that returns a promise lets nobody in', (_part, part, what) => {
+  const { event, domain } = defineDomain<number>()
+  const entry = { schema: z.object({}), by: [{ source: 'ui' }], reduce: (n: number) => n, ...part }
+  const count = event(entry as unknown as Parameters<typeof event>[0])
+  const counter = domain({ name: 'counter', initial: 0, events: { count } })
+  const proposal = { ...switchOn(1), type: 'count', data: {} }
+  expect(() => decide(counter, 0, { proposal, now })).toThrow(
+    `Cannot decide: ${what} returned a promise; it must answer synchronously`,
+  )
+})
+
+test('a guard that refuses with a reason that there is not is a bug', () => {
+  const { event, domain } = defineDomain<number>()
+  const guard = () => ({ refused: 'too_late', detail: 'x' }) as unknown as undefined
+  const count = event({ schema: z.object({}), by: [{ source: 'ui' }], guard, reduce: (n) => n })
+  const counter = domain({ name: 'counter', initial: 0, events: { count } })
+  const proposal = { ...switchOn(1), type: 'count', data: {} }
+  expect(() => decide(counter, 0, { proposal, now })).toThrow(
+    'it returned the reason "too_late", and `refused` is one of "unknown_type", "invalid_payload"',
   )
 })

@@ -1,8 +1,9 @@
 import { assert } from '../assert/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
-import { quotedNames } from '../json/index.ts'
+import { kindOf, quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
+import { REFUSAL_REASONS } from './event-type.ts'
 import type { AnyEventType, From, Moment, Refusal } from './event-type.ts'
 import { explainIssues } from './explain-issues.ts'
 
@@ -45,17 +46,21 @@ export function decide<State>(
   const parsed = validate(entry, proposal.data)
   if ('refused' in parsed) return parsed
   const at: Moment = { id: proposal.id, ts: now, origin: proposal.origin, typed }
-  const mayPropose = entry.by.some(
-    (authority) =>
-      isFor(authority, proposal.origin) &&
-      (authority.when === undefined || authority.when(state, parsed.value, at)),
-  )
+  const mayPropose = entry.by.some((authority) => {
+    if (!isFor(authority, proposal.origin)) return false
+    if (authority.when === undefined) return true
+    const answer: unknown = authority.when(state, parsed.value, at)
+    // A promise is truthy: it must let nobody in.
+    if (answer instanceof Promise) refuseLate(answer, `a \`when\` of "${proposal.type}"`)
+    return Boolean(answer)
+  })
   if (!mayPropose) return refuse('not_authorised', notAuthorised(entry, proposal))
   const elsewhere = whyNotFrom(entry.from, state)
   if (elsewhere !== undefined) return refuse('precondition', elsewhere)
   const refusal = entry.guard?.(state, parsed.value, at)
   if (refusal !== undefined) return checkedRefusal(refusal, proposal.type)
   const data = entry.complete ? entry.complete(parsed.value, state, at) : parsed.value
+  if (data instanceof Promise) refuseLate(data, `the \`complete\` of "${proposal.type}"`)
   return {
     accepted: {
       id: proposal.id,
@@ -69,25 +74,35 @@ export function decide<State>(
   }
 }
 
-function validate<State>(entry: AnyEventType<State>, data: unknown): { value: unknown } | Refusal {
+/** The value that the schema of an event type makes of its data, or why it does not fit. */
+export function validate<State>(
+  entry: AnyEventType<State>,
+  data: unknown,
+): { value: unknown } | Refusal {
   const result = entry.schema['~standard'].validate(data)
-  if (result instanceof Promise) {
-    // Zod returns a promise when data throws; unhandled, its rejection would end the process.
-    result.catch(() => {})
-    assert(false, 'Cannot decide: an event schema must validate synchronously')
-  }
+  // Zod also returns a promise when data throws.
+  if (result instanceof Promise) refuseLate(result, 'an event schema')
   if (!result.issues) return { value: result.value }
   return refuse('invalid_payload', explainIssues(result.issues))
 }
 
 function checkedRefusal(refusal: Refusal, type: string): Refusal {
   // Node runs a program without checking its types: a guard that returns false must not accept.
-  const returned = refusal as Partial<Refusal> | null
+  const reason: unknown = (refusal as Partial<Refusal> | null)?.refused
+  if (typeof reason === 'string' && Object.hasOwn(REFUSAL_REASONS, reason)) return refusal
+  if (refusal instanceof Promise) refuseLate(refusal, `the guard of "${type}"`)
+  const returned = typeof reason === 'string' ? `the reason "${reason}"` : kindOf(refusal)
   assert(
-    typeof returned?.refused === 'string',
-    `Cannot decide "${type}": its guard must return undefined to accept, or { refused, detail }`,
+    false,
+    `Cannot decide "${type}": its guard must return undefined to accept, or { refused, detail }; ` +
+      `it returned ${returned}, and \`refused\` is one of ${quotedNames(Object.keys(REFUSAL_REASONS))}`,
   )
-  return refusal
+}
+
+function refuseLate(promise: Promise<unknown>, what: string): never {
+  // Unhandled, its rejection would end the process.
+  promise.catch(() => {})
+  assert(false, `Cannot decide: ${what} returned a promise; it must answer synchronously`)
 }
 
 /** Names what the state must be, not what it is: the proposer may not see that. */

@@ -93,3 +93,12 @@ export function anyOf<State, Events extends EventEntries<State>>(
 ): Domain<State> {
   return one
 }
+
+// A state is JSON: it goes over the wire and into snapshots.
+// @ts-expect-error JSON has no dates
+defineDomain<{ readonly at: Date }>()
+// @ts-expect-error JSON has no maps
+defineDomain<{ readonly seen: readonly ReadonlyMap<string, number>[] }>()
+// @ts-expect-error JSON has no bigints
+defineDomain<{ readonly pence?: bigint }>()
+defineDomain<{ readonly note: string | undefined; readonly at?: number }>()

@@ -1,13 +1,19 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { freezeDeep, unknownMember } from '../json/index.ts'
-import type { JsonValue, KnownMembers } from '../json/index.ts'
+import {
+  freezeDeep,
+  misshapenMember,
+  unknownMember,
+  whyNotAtOnce,
+  whyNotJson,
+} from '../json/index.ts'
+import type { JsonState, JsonValue, KnownMembers } from '../json/index.ts'
 import { checkEventType, checkPersonal } from './check-event-type.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
 import type { DeadlineType, EffectType, Falsy } from './due.ts'
 import type { AnyEventType, EventType } from './event-type.ts'
+import { JSON_MEND, checkedOnce } from './first-fold.ts'
 import { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 
 /** An event as a rule proposes it; it passes the same gate as everybody else's. */
@@ -134,7 +140,7 @@ export type EventName<Of extends { readonly '~events'?: unknown }> = keyof Event
  *   events: { lit: event({ schema: z.object({}), by: [{ source: 'ui' }], reduce: () => ({ lit: true }) }) },
  * })
  */
-export function defineDomain<State>() {
+export function defineDomain<State>(..._fits: JsonState<State>) {
   return {
     event: <Schema extends StandardSchemaV1, Stored = StandardSchemaV1.InferOutput<Schema>>(
       entry: { readonly schema: Schema } & Omit<
@@ -142,12 +148,6 @@ export function defineDomain<State>() {
         'schema'
       >,
     ): EventEntry<State, StandardSchemaV1.InferInput<Schema>> => {
-      const { version = 1, upcasts = [] } = entry
-      assert(
-        version === upcasts.length + 1,
-        `Cannot define event: version ${version} needs ${version - 1} upcasts, one per old version; ` +
-          `it has ${upcasts.length}`,
-      )
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
       return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>>
     },
@@ -157,6 +157,7 @@ export function defineDomain<State>() {
     >(
       parts: DomainParts<State, Events, Effects>,
     ): Domain<State, AsWritten<State, Events>, InputsByName<Effects>> => {
+      checkDomainParts(parts)
       const {
         name,
         initial,
@@ -166,7 +167,6 @@ export function defineDomain<State>() {
         deadlines = [],
         personal,
       } = parts
-      checkDomainParts(parts)
       // Their inputs are JSON: `EffectTypes` lets no others through.
       const effects = (declared ?? []) as unknown as readonly EffectType<State>[]
       const types = Object.keys(events)
@@ -174,6 +174,7 @@ export function defineDomain<State>() {
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
       for (const type of types) checkEventType(name, type, events[type])
       checkPersonal(name, personal)
+      checkInitial(name, initial)
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
       checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
       checkNames(name, 'deadline', { names: deadlines.map((each) => each.name), whyNot: whyNoKey })
@@ -181,7 +182,9 @@ export function defineDomain<State>() {
         name,
         // All threads share it.
         initial: freezeDeep(initial),
-        events: new Map(Object.entries(events)),
+        events: new Map(
+          Object.entries(events).map(([type, entry]) => [type, checkedOnce(type, entry)]),
+        ),
         rules,
         effects,
         deadlines,
@@ -226,6 +229,13 @@ const DOMAIN_PARTS: KnownMembers<DomainParts<never>> = {
   personal: true,
 }
 
+const DOMAIN_SHAPES = {
+  events: 'an object',
+  rules: 'a list',
+  effects: 'a list',
+  deadlines: 'a list',
+} as const
+
 const RULE_PARTS: KnownMembers<Rule<never>> = {
   name: true,
   submits: true,
@@ -239,24 +249,55 @@ const DEADLINE_PARTS: KnownMembers<DeadlineType<never>> = { name: true, due: tru
 type Named = { readonly name: string }
 
 interface WrittenDomain extends Named {
-  readonly rules?: readonly Named[]
-  readonly effects?: readonly Named[]
-  readonly deadlines?: readonly Named[]
+  readonly events?: object
+  readonly rules?: readonly (Named | undefined)[]
+  readonly effects?: readonly (Named | undefined)[]
+  readonly deadlines?: readonly (Named | undefined)[]
 }
 
-/** @throws {@link DefinitionError} `unknown_part` for a part of a domain that there is not */
-function checkDomainParts(parts: WrittenDomain): void {
-  const { name, rules = [], effects = [], deadlines = [] } = parts
-  const refuse = (what: string, why: string | undefined): void => {
-    if (why === undefined) return
-    throw new DefinitionError('unknown_part', `Cannot define domain "${name}": ${what}${why}`)
+/** @throws {@link DefinitionError} `unknown_part`, `invalid_part` */
+function checkDomainParts(given: WrittenDomain | undefined): void {
+  const parts: Partial<WrittenDomain> = given ?? {}
+  const { name, events, rules = [], effects = [], deadlines = [] } = parts
+  const refuse = (code: DefinitionErrorCode, why: string | undefined): void => {
+    if (why !== undefined) throw new DefinitionError(code, `Cannot define domain "${name}": ${why}`)
   }
-  refuse('', unknownMember(parts, DOMAIN_PARTS))
-  for (const rule of rules) refuse(`its rule "${rule.name}": `, unknownMember(rule, RULE_PARTS))
-  for (const effect of effects) {
-    refuse(`its effect "${effect.name}": `, unknownMember(effect, EFFECT_PARTS))
+  refuse('unknown_part', unknownMember(given, DOMAIN_PARTS))
+  refuse('invalid_part', misshapenMember(parts, DOMAIN_SHAPES))
+  if (typeof name !== 'string') refuse('invalid_part', 'it has no `name`; give a text')
+  if (events === undefined) refuse('invalid_part', 'it has no `events`; give an object')
+  const lists = [
+    { kind: 'rule', list: rules, known: RULE_PARTS, functions: ['propose', 'causedBy'] },
+    { kind: 'effect', list: effects, known: EFFECT_PARTS, functions: ['due'] },
+    { kind: 'deadline', list: deadlines, known: DEADLINE_PARTS, functions: ['due'] },
+  ]
+  for (const { kind, list, known, functions } of lists) {
+    for (const each of list) {
+      const what = `its ${kind} "${each?.name}"`
+      const unknown = unknownMember(each, known)
+      refuse('unknown_part', unknown && `${what}: ${unknown}`)
+      const why = whyNoFunction(each, functions)
+      refuse('invalid_part', why && `${what}: ${why}`)
+    }
   }
-  for (const deadline of deadlines) {
-    refuse(`its deadline "${deadline.name}": `, unknownMember(deadline, DEADLINE_PARTS))
-  }
+}
+
+/** Says which of the functions cannot be called; only the first has to be there. */
+function whyNoFunction(
+  given: object | undefined,
+  [first = '', ...more]: readonly string[],
+): string | undefined {
+  const member = (name: string): unknown => Reflect.get(given ?? {}, name)
+  if (member(first) === undefined) return `it has no function \`${first}\``
+  const whys = [first, ...more].map((name) => whyNotAtOnce(name, member(name)))
+  return whys.find((why) => why !== undefined)
+}
+
+function checkInitial(name: string, initial: unknown): void {
+  const why = whyNotJson(initial, 'initial')
+  if (why === undefined) return
+  throw new DefinitionError(
+    'invalid_state',
+    `Cannot define domain "${name}": its state begins with what JSON cannot hold: ${why}; ${JSON_MEND}`,
+  )
 }

@@ -5,6 +5,8 @@ export type DefinitionErrorCode =
   | 'duplicate_name'
   | 'invalid_event'
   | 'unknown_part'
+  | 'invalid_part'
+  | 'invalid_state'
   | 'invalid_personal'
   | 'missing_runner'
   | 'invalid_runner'

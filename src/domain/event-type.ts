@@ -2,19 +2,22 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Origin, Source } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 
-export type RefusalReason =
-  | 'unknown_type'
-  | 'invalid_payload'
-  | 'not_authorised'
-  | 'precondition'
-  | 'locked'
-  | 'echoed'
-  | 'evidence_mismatch'
-  | 'malformed'
-  | 'too_large'
-  | 'truncated'
-  | 'limit'
-  | 'quoted'
+export const REFUSAL_REASONS = {
+  unknown_type: true,
+  invalid_payload: true,
+  not_authorised: true,
+  precondition: true,
+  locked: true,
+  echoed: true,
+  evidence_mismatch: true,
+  malformed: true,
+  too_large: true,
+  truncated: true,
+  limit: true,
+  quoted: true,
+} as const
+
+export type RefusalReason = keyof typeof REFUSAL_REASONS
 
 /** The reason why an event is not accepted: a value, so that it can be recorded, shown and replayed. */
 export interface Refusal {

@@ -1,12 +1,13 @@
-import { assert } from '../assert/index.ts'
+import { InvariantError, assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { freezeDeep } from '../json/index.ts'
+import { freezeDeep, kindOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType } from './event-type.ts'
 
 /** The part of a record that folding needs. */
-export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' | 'v'>
+export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' | 'v'> &
+  Partial<Pick<LogRecord, 'seq'>>
 
 /**
  * Folds one accepted event into the state. Pure; validates nothing, since the gate did. The plain objects and
@@ -14,8 +15,9 @@ export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' 
  *
  * A type that this domain does not know leaves the state alone, so an older reader can read on.
  *
- * @throws {@link InvariantError} when the record's version is newer than this domain's, or its reducer returns
- *   nothing.
+ * @throws {@link InvariantError} when the record's version is newer than this domain's, an upcast fails, or its
+ *   reducer returns nothing; {@link DefinitionError} `invalid_state` when the first fold of an event type gives a
+ *   state that JSON cannot hold
  */
 export function evolve<State>(domain: Domain<State>, state: State, record: Foldable): State {
   return freezeDeep(evolveUnfrozen(domain, state, record), state)
@@ -29,12 +31,30 @@ export function evolveUnfrozen<State>(
 ): State {
   const entry = domain.events.get(record.type)
   if (!entry) return state
-  const next = entry.reduce(state, lifted(entry, record), record)
+  const data = lifted(entry, record)
+  const next =
+    record.v === (entry.version ?? 1)
+      ? entry.reduce(state, data, record)
+      : reduceLifted(entry, state, { data, record })
   if (next !== undefined) return next
   assert(
     false,
     `Cannot fold "${record.type}": its reducer returned undefined; return the next state`,
   )
+}
+
+/** What an upcast makes may not be what the reducer expects. */
+function reduceLifted<State>(
+  entry: AnyEventType<State>,
+  state: State,
+  { data, record }: { readonly data: Json; readonly record: Foldable },
+): State {
+  try {
+    return entry.reduce(state, data, record)
+  } catch (cause) {
+    const why = `its reducer threw on data lifted from version ${record.v}`
+    throw new InvariantError(`${cannotFold(record)}: ${why}`, { cause })
+  }
 }
 
 /**
@@ -57,16 +77,48 @@ export function replay<State>(domain: Domain<State>, records: Iterable<LogRecord
 /**
  * The data of a record in the newest version of its type.
  *
- * @throws {@link InvariantError} when the record's version is newer than this domain's
+ * @throws {@link InvariantError} when the record's version is newer than this domain's, or an upcast fails
  */
 export function lifted<State>(
   entry: AnyEventType<State>,
-  record: Pick<Foldable, 'type' | 'data' | 'v'>,
+  record: Pick<Foldable, 'type' | 'data' | 'v' | 'seq'>,
 ): Json {
   const current = entry.version ?? 1
   assert(
     record.v <= current,
     `Cannot fold "${record.type}": version ${record.v} is newer than ${current}`,
   )
-  return (entry.upcasts ?? []).slice(record.v - 1).reduce((data, lift) => lift(data), record.data)
+  return record.v === current ? record.data : liftedBy(entry.upcasts ?? [], record)
+}
+
+function liftedBy(
+  upcasts: NonNullable<AnyEventType<never>['upcasts']>,
+  record: Parameters<typeof lifted>[1],
+): Json {
+  let { data, v } = record
+  for (const lift of upcasts.slice(v - 1)) {
+    data = liftedOnce(lift, data, { ...record, v })
+    v++
+  }
+  return data
+}
+
+function liftedOnce(
+  lift: (data: Json) => Json,
+  data: Json,
+  record: Pick<Foldable, 'type' | 'v' | 'seq'>,
+): Json {
+  const which = (): string => `${cannotFold(record)}: its upcast from version ${record.v}`
+  let next: Json | undefined
+  try {
+    next = lift(data)
+  } catch (cause) {
+    throw new InvariantError(`${which()} threw`, { cause })
+  }
+  if (next !== undefined && !(next instanceof Promise)) return next
+  assert(false, `${which()} returned ${kindOf(next)}; return data of version ${record.v + 1}`)
+}
+
+function cannotFold({ type, seq }: Pick<Foldable, 'type' | 'seq'>): string {
+  return `Cannot fold the record "${type}"${seq === undefined ? '' : ` with seq ${seq}`}`
 }

@@ -63,6 +63,21 @@ const remote = { source: 'remote' } as const
 const opened = [{ type: 'reported', data: { what: 'fire', where: 'here' }, ts: 1_000 }] as const
 const acknowledge = { type: 'acknowledged', data: {}, origin: ui } as const
 
+test('an event that has happened must fit the schema of its type', () => {
+  const wrong = [{ type: 'reported', data: { what: 7, where: 'here' } }] as const
+  expect(() => given(incidents, wrong)).toThrow(
+    'Cannot begin with "reported": its data does not fit: what: Invalid input: expected string, received number',
+  )
+})
+
+test('the state after a refused step is not told, unless the refusal was expected', () => {
+  const refused = given(incidents).when(acknowledge)
+  expect(() => refused.state).toThrow(
+    'Cannot tell the state: acknowledged was refused as precondition: nothing is open',
+  )
+  refused.thenRefused('precondition')
+})
+
 test('given events, a proposal leads to the expected events', () => {
   given(incidents, opened)
     .when(acknowledge)

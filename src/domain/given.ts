@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Origin } from '../log/index.ts'
-import { decide } from './decide.ts'
+import { decide, validate } from './decide.ts'
 import type { DecidedEvent } from './decide.ts'
 import type { Domain, EventEntries, ProposalOf } from './define-domain.ts'
 import { DUE_MAX, dueDeadlines } from './due.ts'
@@ -31,7 +31,11 @@ export interface WhenOptions {
 
 /** A test of one thread of a domain. Each step returns a new scenario; nothing is stored. */
 export interface Scenario<State, Events extends EventEntries<State> = EventEntries<State>> {
-  /** After all steps. */
+  /**
+   * After all steps.
+   *
+   * @throws Error that says why a step was refused: only {@link thenRefused} expects that
+   */
   readonly state: State
   /** Decides a proposal, of the first authority of its event type unless it says whose, and runs the rules. */
   when(
@@ -96,7 +100,10 @@ function scenario<State, Events extends EventEntries<State>>(
   story: Story<State>,
 ): Scenario<State, Events> {
   return {
-    state: story.state,
+    get state() {
+      if (story.refusals.length === 0) return story.state
+      throw new Error(`Cannot tell the state: ${story.refusals.join('; ')}`)
+    },
     when: (proposal, options) =>
       scenario(domain, propose(domain, story, { ...proposal, ...options })),
     at: (ms) => scenario(domain, wait(domain, story, ms)),
@@ -173,6 +180,11 @@ function stored<State>(
 ): DecidedEvent {
   const entry = domain.events.get(type)
   if (!entry) throw new Error(`Cannot begin with "${type}": it is not an event of ${domain.name}`)
+  // What `complete` adds is in no schema.
+  const checked = entry.complete ? undefined : validate(entry, data)
+  if (checked && 'refused' in checked) {
+    throw new Error(`Cannot begin with "${type}": its data does not fit: ${checked.detail}`)
+  }
   const by = origin ?? firstAuthority(domain, type)
   // The caller gives the data as the log holds it.
   const fact = { type, data: data as Json, v: entry.version ?? 1 }

@@ -62,6 +62,50 @@ test('a rule that proposes what the gate refuses is a bug that shows itself', ()
   )
 })
 
+test.each([
+  [{ rules: [{ name: 'R1' }] }, 'its rule "R1": it has no function `propose`'],
+  [
+    { rules: [{ name: 'R1', propose: async () => [] }] },
+    'its rule "R1": its `propose` is async; it must return its result itself',
+  ],
+  [
+    { rules: [{ name: 'R1', propose: () => [], causedBy: 'paid' }] },
+    'its rule "R1": its `causedBy` must be a function, and is a string',
+  ],
+  [
+    { effects: [{ name: 'mail', due: function* () {} }] },
+    'its effect "mail": its `due` is a generator; it must return its result itself',
+  ],
+  [
+    { deadlines: [{ name: 'late', due: async () => undefined }] },
+    'its deadline "late": its `due` is async; it must return its result itself',
+  ],
+])('a function of the wrong kind is refused where it is defined: %#', (parts, why) => {
+  // A program that runs without a type check can have such functions.
+  const given = parts as object
+  expect(() => domain({ name: 'd', initial: 0, events: { count }, ...given })).toThrow(
+    expect.objectContaining({ code: 'invalid_part', message: `Cannot define domain "d": ${why}` }),
+  )
+})
+
+test.each([
+  ['undefined', () => undefined],
+  ['an object', () => ({ type: 'count', data: 1 })],
+  ['a promise', () => Promise.resolve([])],
+])('a rule that returns %s and no list is a bug that shows itself', (what, propose) => {
+  const wrong = domain({
+    name: 'wrong',
+    initial: 0,
+    events: { count },
+    // A program that runs without a type check can have such a rule.
+    rules: [{ name: 'R1', propose: propose as unknown as () => [] }],
+  })
+  expect(() => reconcile(wrong, 0, context('derive'))).toThrow(
+    `Cannot reconcile: rule "R1" returned ${what}; ` +
+      'return a list of { type, data }, an empty one to propose nothing',
+  )
+})
+
 test('a rule that fires proposes once, and each of its events is evolved once', () => {
   let [proposed, reduced] = [0, 0]
   const counted = event({

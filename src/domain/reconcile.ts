@@ -1,4 +1,5 @@
 import { assert } from '../assert/index.ts'
+import { kindOf } from '../json/index.ts'
 import { decide } from './decide.ts'
 import type { DecidedEvent } from './decide.ts'
 import type { Domain, Rule, RuleProposal } from './define-domain.ts'
@@ -26,7 +27,7 @@ export interface Reconciled<State> {
 /**
  * Runs the rules in their order until none proposes. Pure; reconciling twice equals once.
  *
- * @throws {@link InvariantError} when a rule proposes what the gate refuses, or when quiet is not
+ * @throws {@link InvariantError} when a rule returns no list or proposes what the gate refuses, or when quiet is not
  *   reached in {@link RECONCILE_ROUNDS_MAX} rounds.
  */
 export function reconcile<State>(
@@ -57,9 +58,19 @@ function firstFiring<State>(domain: Domain<State>, state: State, pass: 'derive' 
   for (const rule of domain.rules) {
     if (rule.submits && pass !== 'submit') continue
     const proposals = rule.propose(state)
+    // A program without types may return anything.
+    if (!Array.isArray(proposals)) refuseResult(rule.name, proposals)
     if (proposals.length > 0) return { rule, proposals }
   }
   return undefined
+}
+
+function refuseResult(rule: string, returned: unknown): never {
+  assert(
+    false,
+    `Cannot reconcile: rule "${rule}" returned ${kindOf(returned)}; ` +
+      'return a list of { type, data }, an empty one to propose nothing',
+  )
 }
 
 function accept<State>(

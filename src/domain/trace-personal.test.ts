@@ -18,12 +18,12 @@ const at = { id: 'i', ts: 0, origin: { source: 'ui', depth: 0 }, v: 1, type: 'ha
 const stored = { ...at, seq: 0, thread: 't', prev: 'p', hash: 'h' }
 
 /** A domain of one event, and what a redacted reader sees of its state after some of them. */
-function traced<State, Data extends Json>(
-  initial: State,
-  reduce: (state: State, data: Data) => State,
+function traced<Data extends Json>(
+  initial: Json,
+  reduce: (state: Json, data: Data) => Json,
   personal: readonly string[],
 ) {
-  const { event, domain } = defineDomain<State>()
+  const { event, domain } = defineDomain<Json>()
   const happened = event({
     schema: z.any(),
     by: source,
@@ -33,7 +33,7 @@ function traced<State, Data extends Json>(
   const own = domain({ name: 'own', initial, events: { happened } })
   return (...events: readonly Data[]): Json => {
     const records = events.map((data) => ({ ...at, data }))
-    let state: State = own.initial
+    let state: Json = own.initial
     let others = initialOthers(own)
     for (const record of records) {
       state = evolve(own, state, record)
@@ -46,7 +46,7 @@ function traced<State, Data extends Json>(
 type Data = { readonly name: string; readonly age?: number; readonly ward?: string }
 
 test('values are found where a reducer moves, changes, counts or compares them', () => {
-  const see = traced<Json, Data>(
+  const see = traced<Data>(
     {},
     (_state, { name, age = 0, ward = '' }) => ({
       ward,
@@ -73,7 +73,7 @@ test('values are found where a reducer moves, changes, counts or compares them',
 })
 
 test('a value that is the name of a member, or that decides whether there is one, does not show', () => {
-  const see = traced<Json, Data>(
+  const see = traced<Data>(
     { kept: 1 },
     (state, { name, age = 0 }) => ({
       ...(state as object),
@@ -87,7 +87,7 @@ test('a value that is the name of a member, or that decides whether there is one
 })
 
 test('where a reducer throws on another value, all that the event changed is personal, and nothing else', () => {
-  const see = traced<Json, Data>(
+  const see = traced<Data>(
     { count: 0 },
     (state, { name, ward = '' }) => {
       if (name !== 'Ada') throw new RangeError(`Who is ${name}?`)
@@ -102,7 +102,7 @@ test('where a reducer throws on another value, all that the event changed is per
 })
 
 test('a list whose length depends on a value is redacted as a whole, others item by item', () => {
-  const see = traced<Json, Data>(
+  const see = traced<Data>(
     { visits: [], adults: [] },
     (state, { name, age = 0, ward = '' }) => {
       const { visits, adults } = state as { readonly visits: Json[]; readonly adults: Json[] }
@@ -123,13 +123,16 @@ test('a list whose length depends on a value is redacted as a whole, others item
 })
 
 test('a `Map` and an instance of a class show nothing', () => {
-  const see = traced<Json, Data>(
+  const see = traced<Data>(
     {},
-    (_state, { name, ward = '' }) =>
-      ({ byName: new Map([[name, 1]]), since: new Date(0), ward }) as unknown as Json,
+    // The first fold is checked: it keeps the state as it is.
+    (state, { name, ward }) =>
+      ward === undefined
+        ? state
+        : ({ byName: new Map([[name, 1]]), since: new Date(0), ward } as unknown as Json),
     ['name'],
   )
-  expect(see({ name: 'Ada', ward: 'west' })).toEqual({
+  expect(see({ name: 'Ada' }, { name: 'Ada', ward: 'west' })).toEqual({
     byName: REDACTED,
     since: REDACTED,
     ward: 'west',
@@ -186,7 +189,7 @@ test('of any personal values in any events nothing shows in records and states, 
   fc.assert(
     fc.property(fc.constantFrom(...folds), steps, (fold, events) => {
       const personal = ['name', 'contact']
-      const state = JSON.stringify(traced<Json, Json>({}, fold, personal)(...events))
+      const state = JSON.stringify(traced<Json>({}, fold, personal)(...events))
       const happened: Partial<AnyEventType<Json>> = { personal }
       const events_ = new Map([['happened', happened as AnyEventType<Json>]])
       const own = { events: events_, effects: [] } as unknown as Domain<Json>

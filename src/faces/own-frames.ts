@@ -20,6 +20,7 @@ export const ownFrames: Pick<Face, 'opening' | 'restart' | 'heartbeat'> = {
   heartbeat: () => ':\n\n',
 }
 
+/** A frame of an event stream with a name of its own and data as JSON. */
 export function namedFrame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -202,16 +202,16 @@ test('a snapshot that was signed with another key is not used', async () => {
   expect(await restored(log, signed)).toBe(2 * SNAPSHOT_RECORDS + TAIL)
 })
 
-test('a state that JSON does not carry is folded each time', async () => {
-  const { domain } = defineDomain<{ readonly seen: ReadonlyMap<string, number> }>()
-  const seen = domain({ name: 'seen', initial: { seen: new Map([['a', 1]]) }, events: {} })
+test('a state with a member that JSON leaves out is folded each time', async () => {
+  const { domain } = defineDomain<{ readonly seen: number | undefined }>()
+  const seen = domain({ name: 'seen', initial: { seen: undefined }, events: {} })
   const log = memoryLog()
   await log.append('t', switches(SNAPSHOT_RECORDS))
   const store = snapshotsAt(freshPath())
   const gate = () =>
     new Gate({ log, domain: seen, sha256, ...sources, snapshots: { store, version: '1' } })
   for (const each of [gate(), gate()]) {
-    expect((await each.snapshot('t')).state.seen.get('a')).toBe(1)
+    expect((await each.snapshot('t')).state).toHaveProperty('seen', undefined)
   }
 })
 

@@ -1,5 +1,5 @@
 import { expectTypeOf } from 'vitest'
-import type { Json, JsonValue } from './index.ts'
+import type { Json, JsonState, JsonValue } from './index.ts'
 
 interface Address {
   readonly street: string
@@ -54,3 +54,12 @@ class Account {
 // @ts-expect-error the methods of an object are lost
 store({ account: new Account() })
 store({} as Readonly<Record<string, Json | undefined>>)
+
+interface Tree {
+  readonly children: readonly Tree[]
+  readonly note: string | undefined
+}
+expectTypeOf<JsonState<Tree>>().toEqualTypeOf<[]>()
+expectTypeOf<JsonState<object>>().toEqualTypeOf<[]>()
+expectTypeOf<JsonState<Json>>().toEqualTypeOf<[]>()
+expectTypeOf<JsonState<readonly { of: unknown }[]>>().toEqualTypeOf<[]>()

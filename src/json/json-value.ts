@@ -24,3 +24,22 @@ type Carried<Value> = Value extends null | boolean | number | string
 
 /** With an index signature, `undefined` says that a member may be absent. */
 type IsJsonRecord<Value> = string extends keyof Value ? (Value extends Json ? true : false) : false
+
+/**
+ * The parameters of a function that takes any type of state which JSON can hold: none. For a state with a date,
+ * a map, a function or a bigint they are some that nobody can give. Members may be `undefined`, unlike those
+ * of a {@link JsonValue}.
+ */
+export type JsonState<State> = [State] extends [Held<State>]
+  ? []
+  : [state: never, holds: 'texts, numbers, true, false, null, lists and plain objects']
+
+type Held<Value> = unknown extends Value
+  ? Value
+  : [Json] extends [Value]
+    ? Value
+    : Value extends null | undefined | boolean | number | string
+      ? Value
+      : Value extends bigint | symbol | ((...parameters: never) => unknown)
+        ? never
+        : { [Member in keyof Value]: Held<Value[Member]> }

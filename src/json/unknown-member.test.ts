@@ -14,6 +14,14 @@ test.each([
   expect(unknownMember(given, known)).toBe(said)
 })
 
+test.each([
+  [undefined, 'it must be an object, and is undefined'],
+  ['memory:', 'it must be an object, and is a string'],
+  [[], 'it must be an object, and is a list'],
+])('what is no object is named: %j', (given, said) => {
+  expect(unknownMember(given, known)).toBe(said)
+})
+
 test('known members, and members of the prototype, are none', () => {
   expect(unknownMember({ guard: undefined, by: 'x' }, known)).toBeUndefined()
   expect(unknownMember(Object.create({ other: 1 }) as object, known)).toBeUndefined()

@@ -1,3 +1,5 @@
+import { kindOf } from './kind-of.ts'
+
 /** Two names are near when one becomes the other by so many letters left out, added, changed or swapped. */
 const NEAR_STEPS = 2
 /** Of shorter names half as many: otherwise all are near. */
@@ -8,16 +10,22 @@ export type KnownMembers<Type> = { readonly [Name in keyof Required<Type>]: true
 
 /**
  * Names a member of an object that is none of the known ones, with the one that was probably meant: Node
- * runs a program without checking its types. `undefined` when it has no such member.
+ * runs a program without checking its types, which may also give no object. `undefined` when all are known.
  */
 export function unknownMember(
-  given: object,
+  given: unknown,
   known: Readonly<Record<string, true>>,
 ): string | undefined {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
-  if (unknown === undefined) return undefined
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return `it must be an object, and is ${kindOf(given)}`
+  }
+  for (const name of Object.keys(given)) if (!Object.hasOwn(known, name)) return mendOf(name, known)
+  return undefined
+}
+
+function mendOf(unknown: string, known: Readonly<Record<string, true>>): string {
   const names = Object.keys(known)
-  const meant = nearest(unknown, names)
+  const meant = nearestName(unknown, names)
   const mend = meant === undefined ? `there are ${names.join(', ')}` : `did you mean "${meant}"?`
   return `it has an unknown "${unknown}": ${mend}`
 }
@@ -28,11 +36,12 @@ export function misspeltMember(
   known: Readonly<Record<string, true>>,
 ): string | undefined {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
-  const misspelt = unknown.find((name) => nearest(name, Object.keys(known)) !== undefined)
-  return misspelt === undefined ? undefined : unknownMember({ [misspelt]: true }, known)
+  const misspelt = unknown.find((name) => nearestName(name, Object.keys(known)) !== undefined)
+  return misspelt === undefined ? undefined : mendOf(misspelt, known)
 }
 
-function nearest(name: string, known: readonly string[]): string | undefined {
+/** Returns the name that was probably meant by one that is none of the known. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
   const written = name.toLowerCase()
   const ranked = known
     .map((each) => ({ each, steps: stepsBetween(written, each.toLowerCase()) }))

@@ -21,7 +21,10 @@ export {
   openClaude,
 } from './claude/open-claude.ts'
 export type { ClaudeCommand, ClaudeSessionParts } from './claude/open-claude.ts'
+export { claudeLogin } from './claude/login.ts'
+export type { ClaudeLogin } from './claude/login.ts'
 export { ClaudeMemory } from './claude/memory.ts'
+export type { PermissionRules } from './permissions/permission-rules.ts'
 export { childEnvironment } from './process/environment.ts'
 
 export type { ProgramExit } from './process/child.ts'
@@ -34,6 +37,7 @@ export type {
   MessageBlock,
   PermissionAnswer,
   PermissionAsked,
+  PermissionDecided,
   SessionEvent,
   ToolResult,
   TurnEnded,

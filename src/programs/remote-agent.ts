@@ -1,8 +1,8 @@
-import { startOf } from '../json/index.ts'
+import { startOf, unknownMember } from '../json/index.ts'
 import type { Agent, AgentParts } from '../agents/index.ts'
 import { AgentError, defineAgent } from '../agents/index.ts'
 import type { EventEntries } from '../domain/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, KnownMembers } from '../json/index.ts'
 import { emitWarning } from '../platform/index.ts'
 import { httpSource } from './http-source.ts'
 import type { HttpSourceOptions } from './http-source.ts'
@@ -35,6 +35,30 @@ export interface RemoteAgentParts<
   readonly onFault?: (fault: ProgramFault) => void
 }
 
+const PARTS: KnownMembers<RemoteAgentParts<never>> = {
+  name: true,
+  url: true,
+  domain: true,
+  description: true,
+  instructions: true,
+  surface: true,
+  notes: true,
+  annotations: true,
+  tools: true,
+  emits: true,
+  agents: true,
+  handoffs: true,
+  limits: true,
+  afterCrash: true,
+  headers: true,
+  fetch: true,
+  state: true,
+  forwardedProps: true,
+  redirects: true,
+  silenceMaxMs: true,
+  onFault: true,
+}
+
 /**
  * Defines an agent that answers from another server over AG-UI. It takes part like any other agent: its stream
  * is verified and on record, its calls of these tools run here, and it has no authority but `emits`.
@@ -60,6 +84,8 @@ export function remoteAgent<
     ...agent
   } = parts
   const { name } = agent
+  const unknown = unknownMember(parts, PARTS)
+  if (unknown !== undefined) throw invalid(name, unknown)
   checkHeaders(name, headers)
   const source = httpSource({
     url: checkedUrl(name, url),

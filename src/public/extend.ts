@@ -21,15 +21,18 @@ export {
   ClaudeMemory,
   ProgramSession,
   claudeEnvironment,
+  claudeLogin,
   claudeVersion,
   endOrphanedClaude,
   openClaude,
 } from '../programs/index.ts'
 export type {
   ClaudeCommand,
+  ClaudeLogin,
   MessageBlock,
   PermissionAnswer,
   PermissionAsked,
+  PermissionDecided,
   ProgramExit,
   SessionEvent,
   SessionLimits,

@@ -7,6 +7,7 @@ export { acpAgent, claudeCode, remoteAgent, scriptedClaude } from '../programs/i
 export type {
   AcpAgentParts,
   ClaudeCodeParts,
+  PermissionRules,
   ProcessProgram,
   ProgramErrorCode,
   RemoteAgentParts,

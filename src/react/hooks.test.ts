@@ -2,7 +2,14 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { Fetch } from '../client/index.ts'
-import { useAgentThread, useAguiThread, useSend, useServedAgents, useThread } from './index.ts'
+import {
+  useAgentThread,
+  useAguiThread,
+  useSend,
+  useServedAgents,
+  useThread,
+  useWaits,
+} from './index.ts'
 
 test('a page rendered on a server shows the initial view and asks for nothing', () => {
   const fetch = vi.fn<Fetch>()
@@ -48,3 +55,27 @@ test('a thread of agents is found by its address, or by its id below where the r
     'responder /tl/api/threads/t1/runs',
   ])
 })
+
+/** A page without types may give anything. */
+const given = (value: object) => value as never
+
+test.each([
+  ['useThread', () => useThread(given({ url: '/e', record: true })), '"record"', '"records"'],
+  ['useSend', () => useSend('/s', given({ timeoutMS: 1 })), '"timeoutMS"', '"timeoutMs"'],
+  ['useAgentThread', () => useAgentThread(given({ tread: 't' })), '"tread"', '"thread"'],
+  ['useAguiThread', () => useAguiThread(given({ url: '/a', join: true })), '"join"', '"joins"'],
+  ['useServedAgents', () => useServedAgents(given({ bas: '/api' })), '"bas"', '"base"'],
+  ['useWaits', () => useWaits(given({ rol: 'clerk' })), '"rol"', '"role"'],
+])(
+  'an unknown option of %s is refused while the page renders',
+  (...[hook, use, unknown, meant]) => {
+    const Page = () => {
+      use()
+      return null
+    }
+    const message = `Cannot call ${hook}: it has an unknown ${unknown}: did you mean ${meant}?`
+    expect(() => renderToString(createElement(Page))).toThrow(
+      expect.objectContaining({ code: 'unknown_option', message }),
+    )
+  },
+)

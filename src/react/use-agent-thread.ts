@@ -1,5 +1,6 @@
 'use client'
 
+import type { KnownMembers } from '../json/index.ts'
 import type { AgentThreadSnapshot, AgentThreadStoreOptions } from './agent-thread-store.ts'
 import { AgentThreadStore } from './agent-thread-store.ts'
 import { STREAMS_OF_PAGE } from './shared-streams.ts'
@@ -15,6 +16,27 @@ type ThreadLocation =
 export type UseAgentThreadOptions = ThreadLocation &
   RoleOptions &
   Omit<AgentThreadStoreOptions, 'url' | 'headers' | 'now'>
+
+const OPTIONS: KnownMembers<RoleOptions & Omit<AgentThreadStoreOptions, 'now'>> & {
+  readonly thread: true
+  readonly base: true
+} = {
+  thread: true,
+  base: true,
+  url: true,
+  role: true,
+  headers: true,
+  depth: true,
+  fetch: true,
+  timeoutMs: true,
+  doubleClickMs: true,
+  pending: true,
+  page: true,
+  openingMaxMs: true,
+  random: true,
+  sleep: true,
+  silenceMaxMs: true,
+}
 
 /** A live thread of agents, with functions for a person's requests. */
 export type LiveAgentThread = AgentThreadSnapshot &
@@ -36,8 +58,7 @@ export function useAgentThread(options: UseAgentThreadOptions): LiveAgentThread 
   const url = addressOf(options)
   const key = `${options.role} ${options.depth} ${url}`
   const { store, snapshot } = useStore(
-    key,
-    options,
+    { hook: 'useAgentThread', key, options, known: OPTIONS },
     (headers) => new AgentThreadStore({ ...options, url, headers }, STREAMS_OF_PAGE.follow),
   )
   const { ask, answer, cancel, retry, forget } = store

@@ -3,13 +3,33 @@
 import { useEffect } from 'react'
 import { AguiThread } from '../agui-client/index.ts'
 import type { AguiThreadOptions, AguiThreadView } from '../agui-client/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, KnownMembers } from '../json/index.ts'
 import { useStore } from './use-store.ts'
 import type { RoleOptions } from './use-store.ts'
 
 export interface UseAguiThreadOptions extends AguiThreadOptions, RoleOptions {
   /** Joins the thread when the page is shown: its history, its state and the run at work. */
   readonly joins?: true
+}
+
+const OPTIONS: KnownMembers<UseAguiThreadOptions> = {
+  url: true,
+  threadId: true,
+  joins: true,
+  role: true,
+  headers: true,
+  messages: true,
+  state: true,
+  tools: true,
+  context: true,
+  attaches: true,
+  fetch: true,
+  custom: true,
+  raw: true,
+  onFault: true,
+  onRemoved: true,
+  now: true,
+  newId: true,
 }
 
 /** A live thread of an AG-UI agent, with functions for a person's requests. */
@@ -34,9 +54,9 @@ export interface LiveAguiThread extends AguiThreadView<Json> {
 export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
   const { url, threadId, role, joins } = options
   const key = JSON.stringify([url, threadId, role])
+  const call = { hook: 'useAguiThread', key, options, known: OPTIONS }
   const { store: thread, snapshot } = useStore(
-    key,
-    options,
+    call,
     (headers) => new AguiThread({ ...options, headers }),
   )
   useEffect(() => {

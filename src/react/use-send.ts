@@ -1,11 +1,19 @@
 'use client'
 
+import type { KnownMembers } from '../json/index.ts'
 import type { SenderOptions, SendState } from './sender.ts'
 import { Sender } from './sender.ts'
 import { useStore } from './use-store.ts'
 import type { RoleOptions } from './use-store.ts'
 
 export interface UseSendOptions extends RoleOptions, Omit<SenderOptions, 'headers' | 'now'> {}
+
+const OPTIONS: KnownMembers<UseSendOptions> = {
+  fetch: true,
+  timeoutMs: true,
+  role: true,
+  headers: true,
+}
 
 /**
  * Sends what a person does to one address; see {@link Sender} for what a repeat means.
@@ -18,8 +26,7 @@ export function useSend(
   options: UseSendOptions = {},
 ): SendState & Pick<Sender, 'send' | 'retry' | 'forget'> {
   const { store, snapshot } = useStore(
-    `${options.role} ${url}`,
-    options,
+    { hook: 'useSend', key: `${options.role} ${url}`, options, known: OPTIONS },
     (headers) => new Sender(url, { ...options, headers }),
   )
   const { send, retry, forget } = store

@@ -1,6 +1,8 @@
 'use client'
 
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ThroughlineError } from '../assert/index.ts'
+import { unknownMember } from '../json/index.ts'
 
 export interface RoleOptions {
   /** Which of the page's cookies the server should go by. */
@@ -13,17 +15,31 @@ interface Store<Snapshot> {
   readonly getSnapshot: () => Snapshot
 }
 
+/** What a hook was called with. */
+export interface HookCall {
+  readonly hook: string
+  /** Another key makes another store. */
+  readonly key: string
+  readonly options: RoleOptions
+  readonly known: Readonly<Record<string, true>>
+}
+
 /**
  * Keeps one store for as long as its key stays the same, and reads it. The headers that the store is made with
  * are those of the newest rendering, such as a renewed token.
+ *
+ * @throws {@link ThroughlineError} `unknown_option`
  */
 export function useStore<Kept, Snapshot>(
-  key: string,
-  options: RoleOptions,
+  { hook, key, options, known }: HookCall,
   make: (headers: () => Readonly<Record<string, string>>) => Kept & Store<Snapshot>,
 ): { readonly store: Kept; readonly snapshot: Snapshot } {
   const newest = useNewest(options)
-  const store = useKept(key, () => make(() => headersFor(newest.current)))
+  const store = useKept(key, () => {
+    const unknown = unknownMember(options, known)
+    if (unknown === undefined) return make(() => headersFor(newest.current))
+    throw new ThroughlineError('unknown_option', `Cannot call ${hook}: ${unknown}`)
+  })
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
   return { store, snapshot }
 }

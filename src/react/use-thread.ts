@@ -1,6 +1,6 @@
 'use client'
 
-import type { Json } from '../json/index.ts'
+import type { Json, KnownMembers } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { STREAMS_OF_PAGE } from './shared-streams.ts'
 import type { ThreadPlace, ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
@@ -13,6 +13,26 @@ import { FoldedView, LatestRecords, NO_VIEW } from './view.ts'
 export interface FollowOptions extends ThreadStoreOptions, RoleOptions {}
 
 export interface UseThreadOptions<View> extends FollowOptions, FoldOptions<View> {}
+
+const OPTIONS: KnownMembers<UseThreadOptions<unknown>> = {
+  url: true,
+  role: true,
+  headers: true,
+  state: true,
+  records: true,
+  fold: true,
+  initial: true,
+  restore: true,
+  after: true,
+  epoch: true,
+  fetch: true,
+  whenRefused: true,
+  page: true,
+  openingMaxMs: true,
+  random: true,
+  sleep: true,
+  silenceMaxMs: true,
+}
 
 /** A thread's state as the role may see it, and where the stream stands. */
 export type LiveState<State> = ThreadPlace &
@@ -59,7 +79,9 @@ export function useThread(
 ): LiveState<Json> {
   const isStateAlone = options.fold === undefined && !options.records
   const followed = isStateAlone ? { ...options, state: true as const } : options
-  const { snapshot } = useStore(`${options.role} ${options.url}`, options, (headers) => {
+  const key = `${options.role} ${options.url}`
+  const call = { hook: 'useThread', key, options, known: OPTIONS }
+  const { snapshot } = useStore(call, (headers) => {
     const following = { ...followed, headers }
     return new ThreadStore(builderFor(options), following, STREAMS_OF_PAGE.follow)
   })

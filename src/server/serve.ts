@@ -4,8 +4,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServeError } from './problems/serve-error.ts'
 import type { Throughline } from '../application/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import { isLoopback } from './access/request-guard.ts'
-import { routes } from './routes/routes.ts'
+import { ROUTES_OPTIONS, requireKnownOptions, routes } from './routes/routes.ts'
 import type { RoutesOptions } from './routes/routes.ts'
 
 /** The time for running turns to end after the server is asked to stop. */
@@ -20,6 +21,8 @@ export interface ServeOptions extends RoutesOptions {
   readonly port?: number
 }
 
+const SERVE_OPTIONS: KnownMembers<ServeOptions> = { ...ROUTES_OPTIONS, host: true, port: true }
+
 export interface RunningServer {
   readonly url: string
   /** Drains the applications, ends every stream, then closes the listener; the log stays open. */
@@ -29,7 +32,7 @@ export interface RunningServer {
 /**
  * Serves all applications over HTTP.
  *
- * @throws {@link ServeError} `open_to_all`; `EADDRINUSE` when the port is taken
+ * @throws {@link ServeError} `open_to_all`, `invalid_origin`, `unknown_option`; `EADDRINUSE` when the port is taken
  * @example
  * const server = await serve(tl, { port: 3000 })
  */
@@ -37,9 +40,11 @@ export async function serve(
   throughline: Throughline,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 3000, operatorToken, authenticate } = options
+  requireKnownOptions('serve', options, SERVE_OPTIONS)
+  const { host = '127.0.0.1', port = 3000, ...others } = options
+  const { operatorToken, authenticate } = others
   if (!isLoopback(host) && operatorToken === undefined && !authenticate) throw openToAll(host)
-  const { hono, close } = routes(throughline, options)
+  const { hono, close } = routes(throughline, others)
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const fetch = (request: Request, bindings: object) =>
     hono.fetch(request, { ...bindings, ownServer: true })

@@ -18,7 +18,7 @@ test('an unknown store is refused with what would do', async () => {
   for (const url of ['', 'redis://x', 'sqlite:', 'sqlite::memory:', '/tmp/log.db', 'memory:x']) {
     await expect(openLog(url)).rejects.toMatchObject({
       code: 'configuration',
-      message: `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH", "postgres://…" or "memory:"`,
+      message: `Cannot open the log "${url}": ${url.startsWith('sqlite:') ? 'it names no file' : 'its store is unknown'}; use "sqlite:PATH", "postgres://…" or "memory:"`,
     })
   }
 })

@@ -33,9 +33,10 @@ export async function openLog(url: string, options: OpenLogOptions = {}): Promis
     return openSqlite(path, { ...options, sources, onFatal, onWarning, slowCommitMs })
   }
   if (isPostgresUrl(url)) return openPostgres(url, { ...options, sources, onFatal, onWarning })
+  const why = url.startsWith('sqlite:') ? 'it names no file' : 'its store is unknown'
   throw new LogError(
     'configuration',
-    `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH", "postgres://…" or "memory:"`,
+    `Cannot open the log "${url}": ${why}; use "sqlite:PATH", "postgres://…" or "memory:"`,
   )
 }
 

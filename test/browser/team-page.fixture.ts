@@ -16,7 +16,7 @@ export async function serveTeam() {
   const service = await teamService({
     throughline,
     app,
-    programs: claudePrograms({ folder, environment: process.env }),
+    programs: claudePrograms({ folder, environment: process.env, screenPort: 0 }),
     folder,
     dataDir,
     screenPort: 0,

@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../folders.fixture.ts'
@@ -12,20 +12,6 @@ test('[D022] FORCE_DEMO_MODE decides whether the demonstration plays the team', 
   const modeOf = (value?: string) =>
     readTeam(value === undefined ? {} : { FORCE_DEMO_MODE: value }, KEPT).demoMode
   expect(['1', 'true', '0', '', undefined].map(modeOf)).toEqual([true, true, false, false, false])
-})
-
-test('[D028] a CLI on the PATH without a key needs setup; a key is reported, but not shown', () => {
-  const folder = newFolder()
-  writeFileSync(join(folder, 'claude'), '#!/bin/sh\n')
-  chmodSync(join(folder, 'claude'), 0o755)
-  const authWith = (env: Readonly<Record<string, string>>) => readTeam(env, KEPT).auth
-  expect(authWith({})).toEqual({ authMethod: 'none', needsSetup: false, expiresInMinutes: null })
-  expect(authWith({ PATH: folder })).toMatchObject({ authMethod: 'none', needsSetup: true })
-  expect(authWith({ PATH: folder, ANTHROPIC_API_KEY: 'sk-1' })).toEqual({
-    authMethod: 'setup_token',
-    needsSetup: false,
-    expiresInMinutes: null,
-  })
 })
 
 test('[X25] a folder of the team that holds files of the server is refused, links resolved', async () => {

@@ -62,6 +62,6 @@ test('one class catches the errors of every subpath', () => {
 test('what the package exports is listed, name by name, in the committed report', () => {
   const installed = join(consumer, 'node_modules/throughline/package.json')
   const { exports } = JSON.parse(readFileSync(installed, 'utf8')) as { readonly exports: object }
-  const listed = readFileSync('docs/api.txt', 'utf8').matchAll(/^throughline(\S*) \(/gm)
+  const listed = readFileSync('docs/reference.md', 'utf8').matchAll(/^## `throughline(\S*)`$/gm)
   expect(Array.from(listed, ([, path]) => `.${path}`)).toEqual(Object.keys(exports))
 })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { claudeVersion, openClaude } from '../../src/programs/index.ts'
+import type { ClaudeSessionParts } from '../../src/programs/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventsUntil, only, untilIdle } from '../../src/programs/scripted.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
@@ -29,8 +30,8 @@ async function realSession(name: (typeof VERSIONS)[number], reply: (text: string
   }
   const command = { bin: installed(name) ?? '', cwd, env }
   const version = await claudeVersion(command)
-  const life = (more: { readonly resume?: string; readonly sessionId?: string } = {}) => {
-    const session = openClaude({ ...command, version, allowedTools: ['Read'], ...more })
+  const life = (more: Pick<ClaudeSessionParts, 'resume' | 'sessionId' | 'permissions'> = {}) => {
+    const session = openClaude({ ...command, version, permissions: { allow: ['Read'] }, ...more })
     onTestFinished(async () => void (await session.stop()))
     return session
   }
@@ -74,6 +75,59 @@ for (const name of VERSIONS) {
     expect(existsSync(join(cwd, 'made.txt'))).toBe(true)
     expect(only(after, 'tool_result')).toMatchObject([{ toolName: 'Bash', isError: false }])
     expect(only(after, 'turn_ended')).toMatchObject([{ outcome: 'success' }])
+  })
+
+  smoke(
+    `${name}: [X26] a command that a rule names runs unasked, and one more beside it is asked`,
+    async () => {
+      const drawing = 'curl -s http://localhost:9/cmd -d'
+      const commands = [
+        `${drawing} 'FACE happy'`,
+        `${drawing} 'FACE happy'; rm -f made.txt`,
+        'cat made.txt',
+      ]
+      let done = 0
+      const { life } = await realSession(name, (text) => {
+        if (text.includes('tool_result')) done++
+        const command = commands[done]
+        return command === undefined
+          ? { say: 'Done.' }
+          : { call: 'Bash', input: { command, description: 'x' } }
+      })
+      const session = life({ permissions: { allow: [`Bash(${drawing} *)`] } })
+      await session.prompt({ id: randomUUID(), text: 'Draw' })
+      const before = await eventsUntil(session, ({ type }) => type === 'permission_asked')
+      expect(only(before, 'permission_decided')).toMatchObject([
+        { input: { command: commands[0] }, behavior: 'allow', rule: `Bash(${drawing} *)` },
+      ])
+      const [asked] = only(before, 'permission_asked')
+      expect(asked).toMatchObject({ input: { command: commands[1] } })
+      await session.answer(asked?.request ?? '', { behavior: 'deny', message: 'No' })
+      // The CLI holds it to be harmless, and asks all the same.
+      const between = await eventsUntil(session, ({ type }) => type === 'permission_asked')
+      const [second] = only(between, 'permission_asked')
+      expect(second).toMatchObject({ input: { command: commands[2] } })
+      await session.answer(second?.request ?? '', { behavior: 'deny', message: 'No' })
+      await untilIdle(session)
+    },
+  )
+
+  real(`${name}: a file that a rule denies is not read, though its folder is allowed`, async () => {
+    const files = ['notes.txt', '.env']
+    let done = 0
+    const { life, cwd } = await realSession(name, (text) => {
+      if (text.includes('tool_result')) done++
+      const file = files[done]
+      return file === undefined
+        ? { say: 'Done.' }
+        : { call: 'Read', input: { file_path: join(cwd, file) } }
+    })
+    for (const file of files) writeFileSync(join(cwd, file), 'A word')
+    const session = life({ permissions: { allow: ['Read(./**)'], deny: ['Read(./.env)'] } })
+    await session.prompt({ id: randomUUID(), text: 'Read' })
+    const events = await untilIdle(session)
+    expect(only(events, 'permission_asked')).toEqual([])
+    expect(only(events, 'tool_result').map(({ isError }) => isError)).toEqual([false, true])
   })
 
   smoke(

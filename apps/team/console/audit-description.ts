@@ -48,6 +48,13 @@ export const teamDescription: ThreadDescription = {
     permission_asked: {
       sentence: (data) => `The program asked to use the tool ${textOf(data, 'toolName')}`,
     },
+    permission_decided: {
+      sentence: (data) => {
+        const { behavior } = membersOf(data)
+        const did = behavior === 'allow' ? 'let the call run' : 'refused the call'
+        return `The rule ${textOf(data, 'rule')} ${did}`
+      },
+    },
     permission_answered: {
       sentence: (data) =>
         membersOf(data)['approved'] === true ? 'The call was approved' : 'The call was refused',

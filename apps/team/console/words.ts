@@ -20,13 +20,13 @@ export const WORDS = {
   },
   start: {
     heading: 'Start the team',
-    ready: 'Claude Code leads the team. It uses your key, and each turn costs money.',
+    ready: 'Claude Code leads the team. It uses your account, and each turn costs money.',
     scripted:
       'Claude Code is not installed here, so a scripted program plays the team. It calls no model and costs nothing.',
     needsKey:
-      'Claude Code is installed, but has no key. Set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN, then start the server again. A demonstration needs no key.',
+      'Claude Code is installed, but not signed in. Run “claude auth login”, or set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN, then start the server again. A demonstration needs no sign-in.',
     install:
-      'To work with a real team, install Claude Code, set ANTHROPIC_API_KEY and start the server again.',
+      'To work with a real team, install Claude Code, sign in with “claude auth login” and start the server again.',
   },
   agents: {
     heading: 'Agents',

@@ -95,6 +95,11 @@ export const permissionAsked = z.object({
   isWhole: z.boolean().default(false),
 })
 
+/** A call that a rule let run, or refused, so that nobody was asked. */
+export const permissionDecided = permissionAsked
+  .pick({ toolName: true, input: true })
+  .extend({ behavior: z.enum(['allow', 'deny']), rule: shortText })
+
 export const permissionAnswered = z.strictObject({
   request: z.string().max(NAME_CHARS_MAX),
   digest: shortText,

@@ -9,6 +9,7 @@ import {
   offerDeclined,
   permissionAnswered,
   permissionAsked,
+  permissionDecided,
 } from './payloads.ts'
 import type { Payload, PermissionAnswer, SavedJob, TeamEventType } from './payloads.ts'
 import { INITIAL_STATE } from './state.ts'
@@ -34,6 +35,7 @@ type OwnType =
   | 'offer_declined'
   | 'permission_asked'
   | 'permission_answered'
+  | 'permission_decided'
 
 const { event, domain } = defineDomain<TeamState>()
 
@@ -225,6 +227,7 @@ export const teamDomain = domain({
       by: byProcess,
       reduce: (state, asked) => ({ ...state, permissions: [...state.permissions, asked] }),
     }),
+    permission_decided: event({ schema: permissionDecided, by: byProcess, reduce: keep }),
     permission_answered: event({
       schema: permissionAnswered,
       by: [...byPerson, ...byProcess],

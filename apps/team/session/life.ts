@@ -1,6 +1,6 @@
 import { LogError } from 'throughline/log'
 import type { EventLog, Json, LogRecord, OpenedApp } from 'throughline'
-import type { PermissionAsked, SessionEvent } from 'throughline/server/extend'
+import type { PermissionAsked, PermissionDecided, SessionEvent } from 'throughline/server/extend'
 import { membersOf } from 'throughline'
 import type { DocumentStore } from '../documents/index.ts'
 import { TEAM_THREAD } from '../events/index.ts'
@@ -137,6 +137,7 @@ export class Life {
     const ended: string[] = []
     for (const event of events) {
       if (event.type === 'permission_asked') derived.push(this.#permissionAsked(event))
+      else if (event.type === 'permission_decided') derived.push(decidedCall(event))
       else if (event.type === 'permission_withdrawn')
         derived.push(...(await this.#withdrawn(event.request)))
       else derived.push(...this.#reader.take(event))
@@ -210,6 +211,11 @@ export class Life {
     const events = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))
     await opened.gate.commit(TEAM_THREAD, events, { fence, mustRecord: true })
   }
+}
+
+function decidedCall({ toolName: tool, input: given, behavior, rule }: PermissionDecided) {
+  const { toolName, input } = shownCall(tool, given)
+  return { type: 'permission_decided', data: { toolName, input, behavior, rule } }
 }
 
 function hasLostLease(error: unknown): boolean {

@@ -96,7 +96,8 @@ export class Team {
     }
     const demoMode = request.demoMode === true || this.#parts.demoMode
     if (this.#parts.auth.needsSetup && !demoMode) {
-      const why = 'The program has no key: set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN'
+      const why =
+        'The program is not signed in: run `claude auth login`, or set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN'
       throw await this.#refused('setup_required', 400, why)
     }
     const prompt = greeting(request)

@@ -9,6 +9,12 @@ const any = tool({ inputSchema: z.object({}), execute: () => '' })
 
 test.each([
   ['without a name', () => defineAgent({ name: '', model }), 'its name is not 1 to 64'],
+  ['that has none', () => defineAgent({ model } as never), 'its name is not 1 to 64'],
+  [
+    'with a model of an older interface',
+    () => defineAgent({ name: 'a', model: { ...model, specificationVersion: 'v2' } as never }),
+    'its model has the interface version "v2", and "v3" and "v4" are read; update its provider package',
+  ],
   ['with too long a name', () => defineAgent({ name: 'x'.repeat(65), model }), 'its name is not'],
   [
     'with a tool that no provider takes',
@@ -40,6 +46,37 @@ test.each([
     'with a limit that is none',
     () => defineAgent({ name: 'a', model, limits: { maxSteps: 3 } as object }),
     '"maxSteps" is no limit',
+  ],
+  [
+    'with instructions that are no text',
+    () => defineAgent({ name: 'a', model, instructions: ['Be brief'] as unknown as string }),
+    'its `instructions` must be a text, or a function that returns one, and are a list',
+  ],
+  [
+    'with async instructions',
+    () => defineAgent({ name: 'a', model, instructions: (async () => '') as unknown as string }),
+    'its `instructions` is async; it must return its result itself',
+  ],
+  [
+    'with async notes',
+    () => defineAgent({ name: 'a', model, notes: (async () => []) as unknown as () => [] }),
+    'its `notes` is async; it must return its result itself',
+  ],
+  [
+    'with a tool whose approval is async',
+    () => {
+      const approval = (async () => ({ question: '?' })) as unknown as () => { question: string }
+      return defineAgent({ name: 'a', model, tools: { t: { ...any, approval } } })
+    },
+    'its tool "t": its `approval` is async; it must return its result itself',
+  ],
+  [
+    'with a tool that executes no function',
+    () => {
+      const tools = { t: { ...any, execute: 'x' } as unknown as typeof any }
+      return defineAgent({ name: 'a', model, tools })
+    },
+    'its tool "t": its `execute` must be a function, and is a string',
   ],
 ])('an agent %s is refused where it is defined, and told why', (_name, define, why) => {
   expect(define).toThrow(why)

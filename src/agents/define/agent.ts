@@ -7,12 +7,15 @@ import {
 } from '../../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../../domain/index.ts'
 import { AgentError } from './agent-error.ts'
+import { isAgent, whyUnfitFunction, whyUnfitTool } from './functions.ts'
+import type { AgentFunctions } from './functions.ts'
 import type { LanguageModel } from '../../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { whyNoApproval } from './approval-rule.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
+import { whyNoMind } from './mind.ts'
 import type { Program } from './program.ts'
-import { misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
+import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
 import type { InputSchema } from './sdk-schema.ts'
@@ -167,8 +170,6 @@ export interface Agent<State = unknown, Name extends string = string> {
 const NAME = /^\S(?:.{0,62}\S)?$/u
 /** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
 const SURFACE = /^(?!run$|resume$)\S(?:.{0,62}\S)?$/u
-const MODEL_MEND =
-  'give one of a provider package, such as `anthropic(…)` of @ai-sdk/anthropic, or `scriptedModel`'
 const RESERVED = /^(?:call_|handoff_to_|propose_)/
 
 /**
@@ -185,13 +186,12 @@ export function defineAgent<
   Name extends string = string,
   Schemas extends ToolSchemas = ToolSchemas,
 >(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
+  checkParts(parts)
   const { name, description = '', instructions = '' } = parts
   const { afterCrash = 'fail', submits = false, annotations = () => [] } = parts
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
-  const unknown = unknownMember(parts, AGENT_PARTS)
-  if (unknown !== undefined) throw invalid(String(name), unknown)
   checkIdentity(parts)
   const mind = mindOf(parts)
   return {
@@ -250,6 +250,8 @@ const AGENT_PARTS: KnownMembers<AgentParts<never>> = {
   afterCrash: true,
 }
 
+const AGENT_SHAPES = { tools: 'an object', limits: 'an object', emits: 'a list' } as const
+
 /** Of a tool of ours; one of the AI SDK has others besides. */
 const TOOL_PARTS: KnownMembers<WrittenTool> = {
   description: true,
@@ -260,8 +262,20 @@ const TOOL_PARTS: KnownMembers<WrittenTool> = {
   execute: true,
 }
 
+function checkParts(given: ({ readonly name?: unknown } & AgentFunctions) | undefined): void {
+  const parts = given ?? {}
+  const why =
+    unknownMember(given, AGENT_PARTS) ??
+    misshapenMember(parts, AGENT_SHAPES) ??
+    whyUnfitFunction(parts)
+  if (why !== undefined) throw invalid(String(parts.name), why)
+}
+
 function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
-  if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
+  // `test` would read the text "undefined".
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw invalid(String(name), 'its name is not 1 to 64 characters')
+  }
   if (isObjectMember(name)) throw reserved(name, 'it')
   // A program without types may give anything.
   if (!['fail', 'again'].includes(afterCrash)) {
@@ -276,18 +290,9 @@ function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void 
 }
 
 function mindOf({ name, model, program }: Unchecked): Pick<Agent, 'model' | 'program'> {
-  if (model !== undefined && program !== undefined) {
-    throw invalid(name, 'it has a model and a program; give one of them')
-  }
-  if (program !== undefined) {
-    if (typeof (program as Partial<Program>).step === 'function') return { program }
-    throw invalid(name, 'its program has no function "step"')
-  }
-  // A program without types may leave it out.
-  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream === 'function') {
-    return model ? { model } : {}
-  }
-  throw invalid(name, `its model is none of the AI SDK’s language models; ${MODEL_MEND}`)
+  const why = whyNoMind(model, program)
+  if (why !== undefined) throw invalid(name, why)
+  return { ...(model && { model }), ...(program && { program }) }
 }
 
 /** Without a surface an agent may propose only its listed events; so may a program anywhere. */
@@ -321,6 +326,9 @@ function toolsOf(agent: string, tools: WrittenTools): ReadonlyMap<string, Tool> 
 
 function listed<State>(name: string, agents: Agents<State> = []): () => readonly Agent<State>[] {
   if (typeof agents === 'function') return agents
+  if (!agents.every(isAgent)) {
+    throw invalid(name, 'an agent that it may call or hand over to was not made by `defineAgent`')
+  }
   const names = agents.map((agent) => snakeCase(agent.name))
   const twice = agents.find((_, at) => names.indexOf(names[at] ?? '') !== at)
   if (twice) {
@@ -354,8 +362,8 @@ function checkedTool(agent: string, name: string, { proposes: _, ...tool }: Writ
   if ('type' in tool && tool.type === 'provider') {
     throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
   }
-  const misspelt = misspeltMember(tool, TOOL_PARTS)
-  if (misspelt !== undefined) throw invalid(agent, `its tool "${name}": ${misspelt}`)
+  const unfit = misspeltMember(tool, TOOL_PARTS) ?? whyUnfitTool(tool)
+  if (unfit !== undefined) throw invalid(agent, `its tool "${name}": ${unfit}`)
   // A program without types may leave it out.
   if (!('inputSchema' in tool)) {
     throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)

@@ -1,7 +1,7 @@
 import { GIVEN_UP_CODE } from '../../activity/index.ts'
 import { AgentError } from '../define/agent-error.ts'
 import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
-import { isJsonObject } from '../../json/index.ts'
+import { isJsonObject, kindOf, nearestName, quotedNames } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import type { ClientAnswers, ClientResult, InterruptAnswer } from './client-request.ts'
 import type { Answered } from './scope.ts'
@@ -34,7 +34,8 @@ export function answersTo(waits: readonly Wait[], values: Answered): readonly Wa
   // The reason for a refusal may come without a question.
   if (waits.some(({ reason }) => reason === 'tool_approval')) known.add('reason')
   const unknown = Object.keys(values).find((key) => !known.has(key))
-  if (unknown !== undefined) throw invalid(`no question asks for "${unknown}"`)
+  if (unknown !== undefined)
+    throw invalid(`no question asks for "${unknown}"${mendOf(unknown, waits)}`)
   return waits.map((wait) => answered(wait, answer(wait, waits, values)))
 }
 
@@ -149,9 +150,17 @@ function answer(wait: Wait, all: readonly Wait[], values: JsonObject): Answered 
     answered[key] = value
   }
   if (wait.reason !== 'tool_approval') return answered
-  if (typeof answered['approved'] !== 'boolean') throw invalid('"approved" is not true or false')
+  if (typeof answered['approved'] !== 'boolean') {
+    throw invalid(`"approved" must be true or false, and is ${kindOf(answered['approved'])}`)
+  }
   const reason = given['reason']
   return typeof reason === 'string' ? { ...answered, reason } : answered
+}
+
+function mendOf(unknown: string, waits: readonly Wait[]): string {
+  const names = new Set(waits.flatMap(({ requestKeys }) => Object.keys(requestKeys)))
+  const meant = nearestName(unknown, [...names])
+  return meant === undefined ? `; it asks for ${quotedNames(names)}` : `: did you mean "${meant}"?`
 }
 
 function invalid(why: string): AgentError {

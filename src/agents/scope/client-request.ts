@@ -1,4 +1,5 @@
 import { isPlainName } from '../../domain/index.ts'
+import { kindOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { AgentError } from '../define/agent-error.ts'
 
@@ -82,6 +83,7 @@ export interface ClientResult {
 export function requireClientRequest(request: ClientRequest): void {
   const { wire, messages = [], tools = [], context = [] } = request
   if (wire) requireId('run', wire.runId)
+  requireLists({ messages, tools, context })
   requireAtMost('messages', messages.length, TURN_MESSAGES_MAX)
   requireMessages(messages)
   requireAtMost('tools', tools.length, CLIENT_TOOLS_MAX)
@@ -92,10 +94,23 @@ export function requireClientRequest(request: ClientRequest): void {
   requireAtMost('characters of context', chars, CLIENT_CONTEXT_CHARS_MAX)
 }
 
+/** A program without types may give anything, such as the messages of the AI SDK. */
+function requireLists(given: Readonly<Record<string, unknown>>): void {
+  for (const [name, list] of Object.entries(given)) {
+    if (Array.isArray(list)) continue
+    throw invalidRequest(`Cannot take the ${name}: they must be a list, and are ${kindOf(list)}`)
+  }
+}
+
+const NO_TEXT =
+  'Cannot take a message without a `text`: give { id, text }, or what the person says as `input`; ' +
+  'the thread keeps the messages before it'
+
 /** The same message again is the same message. */
 function requireMessages(messages: readonly ClientMessage[]): void {
   const texts = new Map<string, string>()
   for (const { id, text } of messages) {
+    if (typeof text !== 'string') throw invalidRequest(NO_TEXT)
     requireId('message', id)
     if ((texts.get(id) ?? text) !== text) throw twoMessages(id)
     texts.set(id, text)
@@ -134,9 +149,11 @@ function requireToolName(name: string): void {
 }
 
 function requireId(of: string, id: string): void {
-  if (id !== '' && id.length <= CLIENT_ID_CHARS_MAX) return
+  const isText = typeof id === 'string'
+  if (isText && id !== '' && id.length <= CLIENT_ID_CHARS_MAX) return
+  const has = isText ? `has ${id.length} characters` : `is ${kindOf(id)}`
   throw invalidRequest(
-    `Cannot take the id of a ${of}: it has ${id.length} characters, it must have 1 to ${CLIENT_ID_CHARS_MAX}`,
+    `Cannot take the id of a ${of}: it ${has}, it must have 1 to ${CLIENT_ID_CHARS_MAX} characters`,
   )
 }
 
@@ -152,4 +169,17 @@ export function invalidRequest(message: string): AgentError {
 /** Without tools and context of a client, all turns of an agent share its offers. */
 export function clientOffers(client: ClientRequest): { readonly client?: ClientRequest } {
   return client.tools || client.context ? { client } : {}
+}
+
+/** @throws {@link AgentError} `invalid_request` */
+export function requireEvents(verb: 'ask' | 'propose', events: unknown): void {
+  if (!Array.isArray(events)) {
+    throw invalidRequest(
+      `Cannot ${verb}: the events must be a list of { type, data }, not ${kindOf(events)}`,
+    )
+  }
+  const unfit: unknown = events.find((event) => typeof event?.type !== 'string')
+  if (unfit === undefined && !events.includes(undefined)) return
+  const which = kindOf(unfit) === 'an object' ? 'has no text `type`' : `is ${kindOf(unfit)}`
+  throw invalidRequest(`Cannot ${verb}: one of the events ${which}; give { type, data }`)
 }

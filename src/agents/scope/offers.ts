@@ -8,7 +8,8 @@ import type { Agent } from '../define/agent.ts'
 import { toolSchemaOf } from '../define/sdk-schema.ts'
 import type { Tool } from '../define/tool.ts'
 import { isPlainName } from '../../domain/index.ts'
-import type { Domain } from '../../domain/index.ts'
+import { kindOf } from '../../json/index.ts'
+import type { AnyEventType, Domain } from '../../domain/index.ts'
 import type { Sha256 } from '../../log/index.ts'
 
 export type Offer<State> =
@@ -63,7 +64,14 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
   return completeOffers({
     byName,
     definitions,
-    instructions: (context) => withTagProtocol(agent.instructions(context), protocol),
+    instructions: (context) => {
+      const text: unknown = agent.instructions(context)
+      if (typeof text === 'string') return withTagProtocol(text, protocol)
+      throw unusableAgent(
+        agent.name,
+        `its \`instructions\` returned ${kindOf(text)}; return a text`,
+      )
+    },
   })
 }
 
@@ -104,9 +112,13 @@ function unproposable<State>(
   if (emits?.includes(type)) {
     return 'which the agent also emits, so its model needs no tool for it; take it out of one'
   }
-  return entry.by.some(({ source }) => source === 'model')
-    ? undefined
-    : 'which its `by` does not give to "model"'
+  return isForModels(entry) ? undefined : NO_MODEL
+}
+
+const NO_MODEL = 'which its `by` does not give to "model"'
+
+function isForModels<State>({ by }: AnyEventType<State>): boolean {
+  return by.some(({ source }) => source === 'model')
 }
 
 /** Most instructions stay the same from call to call: the last digest is kept. */
@@ -175,6 +187,7 @@ function proposal<State>(agent: Agent<State>, type: string, domain: Domain<State
   if (!entry) {
     throw unusableAgent(agent.name, `it may emit "${type}", which is no event of ${domain.name}`)
   }
+  if (!isForModels(entry)) throw unusableAgent(agent.name, `it may emit "${type}", ${NO_MODEL}`)
   // A schema of a library that cannot describe itself still checks the input.
   const schema = toolSchemaOf(entry.schema)
   const of = { agent: agent.name, what: `the event "${type}" that it emits` }

@@ -117,7 +117,7 @@ test('a question is answered once: the second answer is refused, early or late',
 
 test.each([
   ['is missing', {}, '"approved" is missing'],
-  ['is of another kind', { approved: 'yes' }, '"approved" is not true or false'],
+  ['is of another kind', { approved: 'yes' }, '"approved" must be true or false, and is a string'],
   ['has another name', { approved: true, password: 'x' }, 'no question asks for "password"'],
   ['is a name that every object has', { constructor: true }, 'no question asks for "constructor"'],
 ])('an answer that %s is refused, and the question stays', async (_name, values, why) => {
@@ -206,6 +206,11 @@ test.each([
       throw new Error('no such order')
     },
     'no such order',
+  ],
+  [
+    'returns a promise',
+    () => Promise.resolve({ question: 'Pay?' }) as unknown as { question: string },
+    'its `approval` returned a promise; return { question }',
   ],
   ['says nothing', () => ({ question: '' }), 'Cannot ask for approval of "pay"'],
   ['says too much', () => ({ question: 'p'.repeat(APPROVAL_TEXT_CHARS_MAX + 1) }), '1 to 500'],

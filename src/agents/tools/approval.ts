@@ -1,5 +1,5 @@
 import type { ApprovalText } from '../../activity/index.ts'
-import { thrownMessage } from '../../json/index.ts'
+import { kindOf, thrownMessage } from '../../json/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import type { Answered } from '../scope/scope.ts'
 import type { Tool } from '../define/tool.ts'
@@ -19,7 +19,9 @@ export function approvalOf(
   if (!approval) return undefined
   try {
     const text = approval(input)
-    const why = whyNoApprovalText(text)
+    const why = isText(text)
+      ? whyNoApprovalText(text)
+      : `its \`approval\` returned ${kindOf(text)}; return { question }`
     if (why === undefined) return text
     return failedResult('tool_failed', `Cannot ask for approval of "${call.name}": ${why}`)
   } catch (error) {
@@ -50,6 +52,10 @@ export function valuesFor(
   if (!answer || needsApproval === false) return answer
   const values = Object.entries(answer).filter(([key]) => !['approved', 'reason'].includes(key))
   return values.length > 0 ? Object.fromEntries(values) : undefined
+}
+
+function isText(text: unknown): boolean {
+  return typeof text === 'object' && text !== null && !(text instanceof Promise)
 }
 
 /** Says why a text cannot be shown; `undefined` when it can. A program without types may give anything. */

@@ -6,6 +6,8 @@ import type { ClientRequest, ClientTool, ContextEntry } from '../scope/client-re
 import { objectSchema } from '../scope/offered-schema.ts'
 import { completeOffers } from '../scope/offers.ts'
 import type { Offer, Offers } from '../scope/offers.ts'
+import { failedResult } from '../scope/tool-result.ts'
+import type { ToolResult } from '../scope/tool-result.ts'
 
 export type ClientOffers = Pick<ClientRequest, 'tools' | 'context'>
 
@@ -46,6 +48,17 @@ export function offersInTurn<State>(
 
 function isClients(offer: Offer<never> | Offer<unknown> | undefined): boolean {
   return offer?.kind === 'tool' && !offer.tool.execute
+}
+
+/** The result of a call of a tool that is not offered. One of the agent's own is left out where its page has to run it. */
+export function unknownTool(
+  { name }: { readonly name: string },
+  { tools }: { readonly tools: ReadonlyMap<string, unknown> },
+): ToolResult {
+  const why = tools.has(name)
+    ? 'the page that asked does not list it among its tools'
+    : 'no such tool'
+  return failedResult('unknown_tool', `Cannot call "${name}": ${why}`)
 }
 
 /** A tag in a client's text must not look like one of the agent's own. */

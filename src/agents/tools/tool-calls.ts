@@ -24,6 +24,7 @@ import { stableId } from '../../gate/index.ts'
 import { FailedStep, subagentMark } from '../../step/index.ts'
 import { executeTool, approvalNeeded } from './tool-execution.ts'
 import { freeMessageId } from '../scope/opening-messages.ts'
+import { unknownTool } from './client-tools.ts'
 import { boundedResult, failedResult, resultRecord } from '../scope/tool-result.ts'
 import type { GivenResult, ToolResult } from '../scope/tool-result.ts'
 
@@ -118,7 +119,7 @@ export class ToolCalls<State> {
     // Its tool is not called again, and its question keeps its id.
     if (asked) return this.#ask(asked)
     const offer = this.#offer(call)
-    if (!offer) return failedResult('unknown_tool', `Cannot call "${call.name}": no such tool`)
+    if (!offer) return unknownTool(call, this.#scope.agent)
     const input = parseInput(call)
     if ('failed' in input) return input.failed
     switch (offer.kind) {

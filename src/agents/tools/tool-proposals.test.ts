@@ -201,6 +201,24 @@ test('[D11] a proposal of a tool after its lease is lost is not recorded', async
   expect(domainEvents(await records())).toEqual([])
 })
 
+test('one event in place of a list is refused, and counts as none of those that a call may propose', async () => {
+  const why: unknown[] = []
+  const { ask, records } = lampWith(async (_input, { propose }) => {
+    // A program that runs without a type check can propose so.
+    await propose(on(10) as never).catch((error: unknown) => why.push(error))
+    await propose([on(20)])
+    await propose(Array.from({ length: TOOL_PROPOSALS_MAX }, () => on(10)))
+  })
+  await eventsOf(ask('Light'))
+  expect(why).toMatchObject([
+    {
+      code: 'invalid_request',
+      message: 'Cannot propose: the events must be a list of { type, data }, not an object',
+    },
+  ])
+  expect(domainEvents(await records())).toEqual(['switch_on'])
+})
+
 test('one call of a tool proposes so many events at most', async () => {
   const { ask, records } = lampWith((_input, { propose }) =>
     propose(Array.from({ length: TOOL_PROPOSALS_MAX + 1 }, () => on(10))),

@@ -1,5 +1,6 @@
 import { stableId } from '../../gate/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
+import { requireEvents } from '../scope/client-request.ts'
 import type { RunScope } from '../scope/scope.ts'
 import { requireNotCancelled } from '../scope/stop-reason.ts'
 import { TOOL_PROPOSALS_MAX } from '../define/tool.ts'
@@ -38,6 +39,7 @@ export class ToolProposals<State> {
   }
 
   async #propose(events: readonly ToolProposal[]): Promise<ProposalResult<State>> {
+    requireEvents('propose', events)
     const first = this.#count
     this.#count += events.length
     if (this.#closed) throw new CallEnded(this.#call.name)

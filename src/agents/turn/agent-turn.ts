@@ -1,6 +1,7 @@
 import { CallerView } from '../../activity/index.ts'
 import type { CallerEvent } from '../../activity/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
+import { AgentError } from '../define/agent-error.ts'
 import { inBackground } from '../../platform/index.ts'
 import { endsTurn } from '../scope/turn-outcome.ts'
 import type { AgentResult } from '../scope/turn-outcome.ts'
@@ -28,9 +29,9 @@ export interface TurnStart {
  */
 export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
   readonly run: string
-  /** Resolves once the input is on record; rejects when the turn is refused. */
-  readonly started: Promise<void>
-  readonly result: Promise<AgentResult<State>>
+  readonly #started: Promise<void>
+  /** Whether anything waits for the turn: then that learns of its rejection. */
+  #isObserved = false
   readonly #parts: AgentTurnParts<State>
 
   /** A turn that another part of the program has yet to begin. */
@@ -45,13 +46,29 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
   constructor(parts: AgentTurnParts<State>) {
     this.#parts = parts
     this.run = parts.run
-    this.started = parts.started.then(() => undefined)
-    this.result = parts.result
+    this.#started = parts.started.then(() => undefined)
     // A rejection reaches each promise that is awaited; the others need no handler.
-    for (const promise of [this.started, this.result]) promise.catch(() => undefined)
+    this.#started.catch(() => undefined)
+    parts.result.catch((error: unknown) => {
+      // A misspelt agent leaves nothing on record: without this, nothing would ever tell.
+      if (!this.#isObserved && error instanceof AgentError && error.code === 'unknown_agent')
+        throw error
+    })
+  }
+
+  /** Resolves once the input is on record; rejects when the turn is refused. */
+  get started(): Promise<void> {
+    this.#isObserved = true
+    return this.#started
+  }
+
+  get result(): Promise<AgentResult<State>> {
+    this.#isObserved = true
+    return this.#parts.result
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<CallerEvent, undefined> {
+    this.#isObserved = true
     return new TurnEvents(this.#parts)
   }
 }

@@ -1,3 +1,6 @@
+import { AgentError } from '../../agents/index.ts'
+import { unknownMember } from '../../json/index.ts'
+import type { KnownMembers } from '../../json/index.ts'
 import { childEnvironment } from '../process/environment.ts'
 import { processProgram } from '../session/process-program.ts'
 import type { ProcessProgram } from '../session/process-program.ts'
@@ -19,23 +22,32 @@ export interface AcpAgentParts {
   readonly limits?: SessionLimits
 }
 
+const PARTS: KnownMembers<AcpAgentParts> = {
+  bin: true,
+  args: true,
+  cwd: true,
+  env: true,
+  limits: true,
+}
+
 /**
  * An agent that speaks the Agent Client Protocol, such as OpenCode, as the program of an agent: one process for
  * each conversation, which is loaded again after a crash where the agent can. Permission for its tools is asked of a
  * person. It has no authority over the domain.
  *
+ * @throws {@link AgentError} `invalid_agent` for a part that there is not
  * @example
  * const program = acpAgent({ bin: 'opencode', args: ['acp'], cwd: 'workspace' })
  * const coder = defineAgent({ name: 'coder', program })
  * @see https://agentclientprotocol.com
  */
-export function acpAgent({
-  bin,
-  args = [],
-  cwd = process.cwd(),
-  env = childEnvironment(process.env),
-  limits,
-}: AcpAgentParts): ProcessProgram {
+export function acpAgent(parts: AcpAgentParts): ProcessProgram {
+  const unknown = unknownMember(parts, PARTS)
+  if (unknown !== undefined) {
+    throw new AgentError('invalid_agent', `Cannot call acpAgent: ${unknown}`)
+  }
+  const { bin, args = [], cwd = process.cwd(), limits } = parts
+  const { env = childEnvironment(process.env) } = parts
   const conversations = new RecentValues<AcpConversation>()
   return processProgram(async ({ memory, conversation: name, instructions, isUnderWay }) => {
     const conversation = conversations.of(name, () => ({ session: undefined, underWay: undefined }))

@@ -4,12 +4,14 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import type { CallerEvent } from '../../activity/index.ts'
+import { textOf } from '../../json/index.ts'
 import { defineAgent } from '../../agents/index.ts'
 import {
   eventsOf,
   expectWhole,
   glance,
   only,
+  recordsOf,
   wireFaults,
   withAgents,
 } from '../../agents/runs.fixture.ts'
@@ -46,6 +48,45 @@ test.each(['2.1.330', '2.1.197'])(
     await expectWhole(setting.log)
   },
 )
+
+test('[X26] a call that a rule names runs without a question, and the rule is on record', async () => {
+  const setting = coder({}, { permissions: { allow: ['Bash(ls)'], deny: ['Bash(rm *)'] } })
+  const call = (command: string) => ({
+    tool: { name: 'Bash', input: { command }, result: 'a.txt', asks: true },
+  })
+  const turn = setting.ask(playing(call('ls'), call('rm a.txt'), { text: 'One file.' }))
+  const events = await eventsOf(turn)
+
+  expect((await turn.result).reason).toBe('success')
+  expect(only(events, 'tool_result')).toMatchObject([{ result: 'a.txt' }, { name: 'Bash' }])
+  const records = await recordsOf(setting.log, 't')
+  const decided = records.flatMap(({ data }) =>
+    textOf(data, 'name').startsWith('program.') ? [data] : [],
+  )
+  expect(decided).toMatchObject([
+    {
+      name: 'program.permission',
+      value: { toolName: 'Bash', behavior: 'allow', rule: 'Bash(ls)' },
+    },
+    {
+      name: 'program.permission',
+      value: { toolName: 'Bash', behavior: 'deny', rule: 'Bash(rm *)' },
+    },
+  ])
+  expect(await wireFaults(setting.log)).toEqual([])
+  await expectWhole(setting.log)
+})
+
+test('options of Claude Code that there are not, or that contradict each other, are refused at once', () => {
+  const wrong = (parts: object) => () => claudeCode(parts)
+  expect(wrong({ permission: {} })).toThrow(
+    'Cannot call claudeCode: it has an unknown "permission": did you mean "permissions"?',
+  )
+  expect(wrong({ permissions: { alow: [] } })).toThrow('did you mean "allow"?')
+  expect(wrong({ permissions: {}, permissionMode: 'acceptEdits' })).toThrow(
+    'permissionMode "acceptEdits" lets calls run that no rule has seen: leave it out, and name them in "allow"',
+  )
+})
 
 test('a run stays open until sub-agents in the background and the turns after them have ended', async () => {
   const setting = coder()

@@ -1,6 +1,7 @@
 import { wellFormedJson } from '../well-formed.ts'
 import { startOf } from '../../json/index.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
+import type { PermissionDecider } from '../permissions/permission-rules.ts'
 import { RecentIds } from '../recent-ids.ts'
 import type { Dialect } from '../session/session.ts'
 import type {
@@ -28,7 +29,7 @@ export class ClaudeDialect implements Dialect {
   }
   readonly #messages = new Messages(this.#emit)
   readonly #tasks = new Tasks(this.#emit)
-  readonly #permissions = new Permissions(this.#emit)
+  readonly #permissions: Permissions
   readonly #usage = new TurnUsage()
   readonly #memory: ClaudeMemory
   /** Messages that this process began. */
@@ -44,8 +45,9 @@ export class ClaudeDialect implements Dialect {
   #session = ''
   #requests = 0
 
-  constructor(memory = new ClaudeMemory()) {
+  constructor(memory = new ClaudeMemory(), decider?: PermissionDecider) {
     this.#memory = memory
+    this.#permissions = new Permissions(this.#emit, decider)
   }
 
   get isIdle(): boolean {

@@ -5,6 +5,8 @@ import type { Environment } from '../process/environment.ts'
 import { endOrphan } from '../process/orphan.ts'
 import type { Orphan } from '../process/orphan.ts'
 import { PROGRAM_START_MAX_MS } from '../limits.ts'
+import { PermissionDecider, invalidPermissions } from '../permissions/permission-rules.ts'
+import type { PermissionRules } from '../permissions/permission-rules.ts'
 import { ProgramError } from '../program-error.ts'
 import { ProgramSession } from '../session/session.ts'
 import type { SessionLimits } from '../session/session.ts'
@@ -36,10 +38,9 @@ export interface ClaudeOptions {
   readonly fallbackModel?: string
   /** Added to the CLI's own instructions. */
   readonly systemPrompt?: string
-  /** Tools that it uses without asking, such as `Read(./**)`: every file of its folder, links resolved. */
-  readonly allowedTools?: readonly string[]
-  /** Tools that it asks for at each use, even where it holds the use to be harmless. */
-  readonly askedTools?: readonly string[]
+  /** Which calls run, are asked of a person, and are refused; by default the CLI's own settings say it. */
+  readonly permissions?: PermissionRules
+  /** Without `permissions` alone: these modes let calls run that no rule has seen. */
   readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions'
 }
 
@@ -59,15 +60,16 @@ export type ClaudeSessionParts = ClaudeCommand &
 export function openClaude(parts: ClaudeSessionParts): ProgramSession {
   const { limits, family } = parts
   const { bin, args, cwd, env } = commandOf(parts)
+  const decider = permissionDecider(parts)
   return new ProgramSession({
     command: {
       bin,
-      args: [...args, ...optionsOf(parts)],
+      args: [...args, ...optionsOf(parts), ...(decider ? permissionOptions(decider) : [])],
       cwd,
       env,
       ...(family === undefined ? {} : { family }),
     },
-    dialect: new ClaudeDialect(parts.memory),
+    dialect: new ClaudeDialect(parts.memory, decider),
     ...(limits ? { limits } : {}),
   })
 }
@@ -112,7 +114,8 @@ const CLAUDE_VARIABLES: readonly string[] = [
   'DISABLE_TELEMETRY',
 ]
 
-function commandOf({
+/** A command with the parts that it leaves out. */
+export function commandOf({
   bin = 'claude',
   args = [],
   cwd = process.cwd(),
@@ -143,9 +146,9 @@ const STREAM_JSON: readonly string[] = [
 
 /** An option that a version does not know ends it. */
 function optionsOf(parts: ClaudeSessionParts): readonly string[] {
-  const { version, resume, sessionId, model, fallbackModel, permissionMode } = parts
-  const { allowedTools = [], askedTools = [], systemPrompt = '' } = parts
-  const settings = JSON.stringify({ permissions: { ask: askedTools } })
+  const { version, resume, sessionId, model, fallbackModel, permissions } = parts
+  const { permissionMode = permissions && 'default' } = parts
+  const { systemPrompt = '' } = parts
   const forwardsText = version.localeCompare('2.1.330', 'en', { numeric: true }) >= 0
   const given: readonly (readonly [string, string | undefined])[] = [
     ['--resume', resume],
@@ -154,12 +157,42 @@ function optionsOf(parts: ClaudeSessionParts): readonly string[] {
     ['--fallback-model', fallbackModel],
     ['--append-system-prompt', systemPrompt === '' ? undefined : systemPrompt],
     ['--permission-mode', permissionMode],
-    ['--allowedTools', allowedTools.length > 0 ? allowedTools.join(',') : undefined],
-    ['--settings', askedTools.length > 0 ? settings : undefined],
   ]
   return [
     ...STREAM_JSON,
     ...(forwardsText ? ['--forward-subagent-text'] : []),
     ...given.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
   ]
+}
+
+/** The CLI does these without asking in its folder, or everywhere. */
+const UNASKED_TOOLS: readonly string[] = ['Bash', 'Glob', 'Grep', 'Read']
+
+/** The CLI decides by rules for paths, and asks for every other call that a rule may decide. */
+function permissionOptions(decider: PermissionDecider): readonly string[] {
+  const allowed = decider.pathRules('allow')
+  const denied = decider.pathRules('deny')
+  const isPlaced = (tool: string) => allowed.some((rule) => rule.startsWith(`${tool}(`))
+  const whole = [...UNASKED_TOOLS, ...decider.tools].filter((tool) => !isPlaced(tool))
+  const ask = [...new Set(whole)]
+  return [
+    // Paths of rules in a file of settings are not those of the folder that the CLI works in.
+    ...(allowed.length > 0 ? [`--allowedTools=${allowed.join(',')}`] : []),
+    ...(denied.length > 0 ? [`--disallowedTools=${denied.join(',')}`] : []),
+    `--settings=${JSON.stringify({ permissions: { ask } })}`,
+  ]
+}
+
+/**
+ * Reads the rules for the calls of a CLI, if it is given any.
+ *
+ * @throws {@link ThroughlineError} `invalid_permissions`
+ */
+export function permissionDecider({ permissions, permissionMode }: ClaudeOptions) {
+  if (!permissions) return undefined
+  if (permissionMode !== 'acceptEdits' && permissionMode !== 'bypassPermissions') {
+    return new PermissionDecider(permissions)
+  }
+  const why = `permissionMode "${permissionMode}" lets calls run that no rule has seen`
+  throw invalidPermissions(`${why}: leave it out, and name them in "allow"`)
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { membersOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX, PROGRAM_REQUEST_CHARS_MAX, PROGRAM_SHOWN_CHARS_MAX } from '../limits.ts'
+import { PermissionDecider } from '../permissions/permission-rules.ts'
 import { permissionAnswer, permissionQuestion } from '../session/permission-text.ts'
 import type { SessionEvent } from '../session/session-event.ts'
 import { Permissions } from './permissions.ts'
@@ -43,6 +45,39 @@ test('[X26] a question is agreed to with answers, or with a message, which answe
     const [line = ''] = open.answer('request', { behavior: 'allow', ...answer })
     expect(JSON.parse(line)).toMatchObject({ response: { response: told } })
   }
+})
+
+test('[X26] a call that a rule names is answered at once, and nobody is asked', () => {
+  const rules = new PermissionDecider({ allow: ['Bash(ls)'], deny: ['Bash(rm *)'] })
+  const events: SessionEvent[] = []
+  const open = new Permissions((event) => void events.push(event), rules)
+  const asked = (command: string) => ({ call: 'c', toolName: 'Bash', input: { command } })
+  const [allowed = ''] = open.ask('1', asked('ls'))
+  const [denied = ''] = open.ask('2', asked('rm x'))
+  expect(open.ask('3', asked('date'))).toEqual([])
+  expect(
+    [allowed, denied].map((line) => membersOf(JSON.parse(line) as Json)['response']),
+  ).toMatchObject([
+    { request_id: '1', response: { behavior: 'allow', updatedInput: { command: 'ls' } } },
+    {
+      request_id: '2',
+      response: { behavior: 'deny', message: 'The rule Bash(rm *) refuses this call' },
+    },
+  ])
+  expect(events).toMatchObject([
+    { type: 'permission_decided', call: 'c', behavior: 'allow', rule: 'Bash(ls)' },
+    { type: 'permission_decided', call: 'c', behavior: 'deny', rule: 'Bash(rm *)' },
+    { type: 'permission_asked', request: '3' },
+  ])
+})
+
+test('[X26] no rule answers what a program asks a person', () => {
+  const rules = new PermissionDecider({ allow: ['AskUserQuestion'] })
+  const events: SessionEvent[] = []
+  const open = new Permissions((event) => void events.push(event), rules)
+  const input = { questions: [{ question: 'Which one?' }] }
+  expect(open.ask('1', { call: null, toolName: 'AskUserQuestion', input })).toEqual([])
+  expect(events).toMatchObject([{ type: 'permission_asked' }])
 })
 
 test('a request beyond the limit is refused at once', () => {

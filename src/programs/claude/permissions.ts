@@ -1,6 +1,7 @@
 import { wellFormedJson } from '../well-formed.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import { permissionName } from '../permission-name.ts'
+import type { PermissionDecider } from '../permissions/permission-rules.ts'
 import type {
   AskedQuestion,
   PermissionAnswer,
@@ -12,18 +13,25 @@ import { answeredInput, questionsIn } from './ask-user-question.ts'
 /** The requests of a session for permission to use a tool. */
 export class Permissions {
   readonly #emit: (event: SessionEvent) => void
+  readonly #decider: PermissionDecider | undefined
   readonly #open = new Map<string, OpenRequest>()
 
-  constructor(emit: (event: SessionEvent) => void) {
+  constructor(emit: (event: SessionEvent) => void, decider?: PermissionDecider) {
     this.#emit = emit
+    this.#decider = decider
   }
 
   get areOpen(): boolean {
     return this.#open.size > 0
   }
 
-  /** Asks a person. Returns the lines that refuse a request beyond the limit. */
-  ask(id: string, asked: Omit<PermissionAsked, 'type' | 'request'>): readonly string[] {
+  /** Asks a person, unless a rule decides. Returns the lines that answer a request at once. */
+  ask(id: string, asked: AskedCall): readonly string[] {
+    const questions = questionsIn(asked)
+    if (!questions) {
+      const decided = this.#decide(id, asked)
+      if (decided) return [decided]
+    }
     const request = permissionName(id)
     const isOpen = this.#open.has(request)
     if (isOpen || this.#open.size >= PROGRAM_OPEN_MAX) {
@@ -32,10 +40,17 @@ export class Permissions {
       const message = `${PROGRAM_OPEN_MAX} requests for permission are open`
       return isOpen ? [] : [answerLine(id, { behavior: 'deny', message })]
     }
-    const questions = questionsIn(asked)
     this.#open.set(request, { id, questions })
     this.#emit({ type: 'permission_asked', request, ...asked, ...(questions && { questions }) })
     return []
+  }
+
+  #decide(id: string, { call, toolName, input }: AskedCall): string | undefined {
+    const { behavior, rule } = this.#decider?.decide(toolName, input) ?? UNDECIDED
+    if (behavior === 'ask') return undefined
+    this.#emit({ type: 'permission_decided', call, toolName, input, behavior, rule })
+    if (behavior === 'allow') return answerLine(id, { behavior, input })
+    return answerLine(id, { behavior, message: `The rule ${rule} refuses this call` })
   }
 
   withdraw(id: string): void {
@@ -60,6 +75,10 @@ export class Permissions {
     return this.#open.get(request)?.questions !== undefined
   }
 }
+
+type AskedCall = Omit<PermissionAsked, 'type' | 'request'>
+
+const UNDECIDED = { behavior: 'ask', rule: '' } as const
 
 interface OpenRequest {
   /** The program's own id. */

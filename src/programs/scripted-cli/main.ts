@@ -22,6 +22,7 @@ const OPTIONS = {
   model: { type: 'string' },
   'fallback-model': { type: 'string' },
   allowedTools: { type: 'string' },
+  disallowedTools: { type: 'string' },
   settings: { type: 'string' },
   'append-system-prompt': { type: 'string' },
   resume: { type: 'string' },

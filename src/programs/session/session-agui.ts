@@ -5,6 +5,7 @@ import type {
   MessageDelta,
   MessagePart,
   ModelUsage,
+  PermissionDecided,
   SessionEvent,
   Task,
   TaskEnded,
@@ -42,6 +43,7 @@ export class SessionAgui {
     }
     if (event.type === 'task_started') return this.#startTask(event.task)
     if (event.type === 'task_ended') return this.#end(event.task.call, event)
+    if (event.type === 'permission_decided') return [decision(event)]
     return event.type === 'result_part' ? this.#result(event) : []
   }
 
@@ -168,6 +170,16 @@ function endEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEv
     { type: 'REASONING_MESSAGE_END', messageId, ...tag },
     { type: 'REASONING_END', messageId, ...tag },
   ]
+}
+
+/** The CUSTOM event for a call that a rule has let run, or refused. */
+const PERMISSION = 'program.permission'
+const NAME_CHARS_MAX = 200
+
+function decision({ call, toolName, behavior, rule }: PermissionDecided): WireEvent {
+  const of = call === null ? {} : { toolCallId: call }
+  const value = { ...of, toolName: startOf(toolName, NAME_CHARS_MAX), behavior, rule }
+  return { type: 'CUSTOM', name: PERMISSION, value }
 }
 
 const ENDED = { status: 'completed', summary: '' }

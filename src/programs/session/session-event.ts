@@ -21,6 +21,8 @@ export type SessionEvent =
   | { readonly type: 'task_started'; readonly task: Task }
   | TaskEnded
   | PermissionAsked
+  /** A rule has answered a request for permission, so that nobody is asked. */
+  | PermissionDecided
   /** The program no longer asks; an answer would be too late. */
   | { readonly type: 'permission_withdrawn'; readonly request: string }
   /** The provider of the program's model failed. */
@@ -129,6 +131,13 @@ export interface PermissionAsked {
   readonly grants?: string
   /** Where the call asks a person something: a yes needs the answers, as `answers` of its input. */
   readonly questions?: readonly AskedQuestion[]
+}
+
+export interface PermissionDecided extends Pick<PermissionAsked, 'call' | 'toolName' | 'input'> {
+  readonly type: 'permission_decided'
+  readonly behavior: 'allow' | 'deny'
+  /** The rules that decided. */
+  readonly rule: string
 }
 
 export interface AskedQuestion {

@@ -4,10 +4,13 @@ import { NewestMap } from '../../thread/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import type { ProblemCode } from '../problems/problem.ts'
 
+/** Streams that one token may hold open. */
 export const STREAMS_PER_TOKEN_DEFAULT = 16
 /** The largest quota of streams: as many as one server holds open. */
 export const STREAMS_PER_TOKEN_MAX = STREAMS_MAX
+/** Turns that one token may begin in a minute. */
 export const TURNS_PER_MINUTE_DEFAULT = 30
+/** The largest quota of turns. */
 export const TURNS_PER_MINUTE_MAX = 10_000
 /** Requests that propose events. */
 export const PROPOSALS_PER_MINUTE_DEFAULT = 12_000

@@ -59,6 +59,7 @@ export function mediaType(context: Context): string | undefined {
   return context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
 }
 
+/** Whether a host's name or address is that of this machine alone. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 }

@@ -5,6 +5,8 @@ export type ServeErrorCode =
   | 'open_to_all'
   /** A page of an origin that is to be allowed cannot have it. */
   | 'invalid_origin'
+  /** `serve` and `routes` have no such option. */
+  | 'unknown_option'
 
 /** Routes that cannot be served as they are set. */
 export class ServeError extends ThroughlineError<ServeErrorCode> {

@@ -53,7 +53,11 @@ export function bodyDigest(body: unknown): string {
 /** The longest Idempotency-Key. */
 const KEY_LENGTH_MAX = 200
 
-/** @throws {@link ProblemError} `invalid_query` when the header is not a usable key */
+/**
+ * The key of a request, from its header `Idempotency-Key`; undefined without one.
+ *
+ * @throws {@link ProblemError} `invalid_query` when the header is not a usable key
+ */
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (header.length > 0 && header.length <= KEY_LENGTH_MAX) return header

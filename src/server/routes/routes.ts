@@ -6,7 +6,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { ServeError } from '../problems/serve-error.ts'
 import type { Throughline } from '../../application/index.ts'
-import type { Json } from '../../json/index.ts'
+import { unknownMember } from '../../json/index.ts'
+import type { Json, KnownMembers } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
 import { AguiRoutes } from './agui-routes.ts'
 import { mountCallerTokenRoutes } from './caller-token-routes.ts'
@@ -105,6 +106,37 @@ export interface RoutesOptions extends QuotaLimits {
   readonly store?: string
 }
 
+export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
+  authenticate: true,
+  authenticateMaxMs: true,
+  prefix: true,
+  tokens: true,
+  operatorToken: true,
+  publicUrl: true,
+  allowedOrigins: true,
+  trustedOrigins: true,
+  extensions: true,
+  pages: true,
+  onFault: true,
+  logger: true,
+  version: true,
+  store: true,
+  streamsPerToken: true,
+  turnsPerMinute: true,
+  proposalsPerMinute: true,
+}
+
+/** @throws {@link ServeError} `unknown_option` */
+export function requireKnownOptions(
+  name: 'routes' | 'serve',
+  options: object,
+  known: Readonly<Record<string, true>>,
+): void {
+  const unknown = unknownMember(options, known)
+  if (unknown === undefined) return
+  throw new ServeError('unknown_option', `Cannot call ${name}: ${unknown}`)
+}
+
 /** The routes of all applications, to be mounted in another server. */
 export interface Routes {
   /** Answers a request as Next, Bun, Deno and others hand it over. */
@@ -118,11 +150,13 @@ export interface Routes {
 /**
  * The routes over threads, events, runs and agents of all applications.
  *
+ * @throws {@link ServeError} `invalid_origin`, `unknown_option`
  * @example
  * const http = routes(tl, { authenticate: (request) => sessionOf(request) })
  * export const GET = http.fetch
  */
 export function routes(throughline: Throughline, given: RoutesOptions = {}): Routes {
+  requireKnownOptions('routes', given, ROUTES_OPTIONS)
   const pages = given.pages && readPages(given.pages)
   const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
   const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])

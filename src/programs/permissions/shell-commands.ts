@@ -1,0 +1,54 @@
+/** The longest command that is read, in characters. */
+export const COMMAND_CHARS_MAX = 10_000
+
+/** The words of one command. */
+export type ShellCommand = readonly string[]
+
+/**
+ * Reads a command line of POSIX shells whose words all stand there as they are: without variables, substitutions,
+ * patterns, redirections, escapes, comments and commands in the background. The commands of a line are parted by
+ * `;`, `&&`, `||`, `|` or a new line.
+ *
+ * @returns nothing for any other line: a shell may make something else of it than what is seen
+ */
+export function shellCommands(line: string): readonly ShellCommand[] | undefined {
+  const parts = line.length > COMMAND_CHARS_MAX ? undefined : partsOf(line)
+  const commands = parts && wordsOf(parts)
+  const isPlain = commands?.length && commands.every(([name = '']) => !name.includes('='))
+  return isPlain ? commands : undefined
+}
+
+/** Plain characters, a text in single or double quotes, blanks, or what parts two commands. */
+const PART = /([\w@%+:,./=-]+)|'([^']*)'|"([^"$`\\!]*)"|([ \t]+)|(?:&&|\|\|?|;|\n)/y
+
+interface Part {
+  /** What stands in a word, unless the part ends one. */
+  readonly text: string | undefined
+  readonly isBlank: boolean
+}
+
+function partsOf(line: string): readonly Part[] | undefined {
+  const parts: Part[] = []
+  PART.lastIndex = 0
+  while (PART.lastIndex < line.length) {
+    const found = PART.exec(line)
+    if (!found) return undefined
+    const [, plain, single, double, blank] = found
+    parts.push({ text: plain ?? single ?? double, isBlank: blank !== undefined })
+  }
+  return parts
+}
+
+function wordsOf(parts: readonly Part[]): readonly ShellCommand[] {
+  const commands: string[][] = [[]]
+  let word: string | undefined
+  for (const { text, isBlank } of [...parts, { text: undefined, isBlank: true }]) {
+    if (text !== undefined) word = (word ?? '') + text
+    else {
+      if (word !== undefined) commands.at(-1)?.push(word)
+      word = undefined
+      if (!isBlank) commands.push([])
+    }
+  }
+  return commands.filter((words) => words.length > 0)
+}
