@@ -1,6 +1,7 @@
 import { AgentGrid } from '../team/console/agent-grid.tsx'
 import { Said } from '../team/console/conversation.tsx'
 import { EMPTY_VIEW } from '../team/console/team-view.ts'
+import type { Job } from '../team/console/team-requests.ts'
 import type { TeamItem, TeamView } from '../team/console/team-view.ts'
 import { Sample, Section } from './section.tsx'
 
@@ -33,6 +34,19 @@ const VIEW: TeamView = {
   agents: { 0: AGENT, 2: SLEEPER },
 }
 
+const JOB = { description: '', contextDocs: '', skills: '', files: [], aboutYou: '' }
+const JOBS: readonly Job[] = [
+  { ...JOB, jobId: '1', name: 'Clerk', status: 'filled', assignedAgent: 'Lyra' },
+  {
+    ...JOB,
+    jobId: '2',
+    name: 'Cook',
+    status: 'open',
+    assignedAgent: null,
+    offeredTo: ['Orion'],
+  },
+]
+
 const SAID: readonly TeamItem[] = [
   { key: 1, by: 'person', who: 'Ada', text: 'How far are you?', calls: [], to: 'Lyra', depth: 0 },
   {
@@ -63,10 +77,10 @@ export function TeamSection() {
   return (
     <Section title="Team">
       <Sample of="AgentGrid, awake, asleep and hatching">
-        <AgentGrid view={VIEW} status="live" />
+        <AgentGrid view={VIEW} status="live" jobs={JOBS} />
       </Sample>
       <Sample of="AgentGrid, checking">
-        <AgentGrid view={{ ...VIEW, waiting: [] }} status="checking" />
+        <AgentGrid view={{ ...VIEW, waiting: [] }} status="checking" jobs={[]} />
       </Sample>
       <Sample of="Said" width="whole">
         {SAID.map((item) => (

@@ -94,6 +94,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/agents': TEAM,
   'GET /api/jobs': TEAM,
   'POST /api/jobs': TEAM,
+  'POST /api/jobs/decline': TEAM,
   'GET /api/skills': TEAM,
   'GET /api/artifacts': TEAM,
   'GET /api/artifacts/*': TEAM,

@@ -1,13 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { open } from 'throughline'
-import { serve } from 'throughline/server'
-import { uuidv7 } from 'throughline/log'
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { fullTest } from '../tier.fixture.ts'
-import { claudePrograms } from '../../apps/team/claude-programs.ts'
-import { defineTeam } from '../../apps/team/definition.ts'
-import { teamService } from '../../apps/team/service.ts'
-import { newFolder } from '../folders.fixture.ts'
 import {
   PHONE,
   TABLET,
@@ -18,49 +11,12 @@ import {
   sharedChromium,
 } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
+import { serveTeam } from './team-page.fixture.ts'
 
 let browser: Browser
 beforeAll(async () => {
   if (!noChromium) browser = await sharedChromium()
 })
-
-/** A server whose team is played by the built-in program, in a process of its own. */
-async function serveTeam() {
-  const dataDir = newFolder()
-  const folder = `${dataDir}/team`
-  const app = defineTeam()
-  const throughline = await open({ store: 'memory:', apps: [app] })
-  const service = await teamService({
-    throughline,
-    app,
-    programs: claudePrograms({ folder, environment: process.env, screenPort: 0 }),
-    folder,
-    dataDir,
-    screenPort: 0,
-    served: 'all',
-    demoMode: false,
-    auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
-    now: Date.now,
-    id: uuidv7,
-    onFault: (error) => {
-      throw error
-    },
-    onWarning: () => undefined,
-  })
-  const pages = {
-    folder: inject('pages'),
-    routes: { '/team': 'team/console/index.html', '/audit/:id': 'pages/audit/index.html' },
-    frames: { outer: ['/team'], inner: [] },
-  }
-  const server = await serve(throughline, { port: 0, extensions: [service.extension], pages })
-  await service.start()
-  onTestFinished(async () => {
-    await service.close()
-    await server.close()
-    await throughline.close(0)
-  })
-  return `${server.url}/team`
-}
 
 async function openTab(url: string) {
   const tab = await openPage(browser, { width: 1440, height: 900 })
@@ -96,30 +52,6 @@ test.skipIf(noChromium)(
     await one.page.frameLocator('iframe').getByRole('heading', { name: 'Plan' }).waitFor()
     expect([one, two, three].flatMap(({ faults }) => faults)).toEqual([])
     await look(one.page, 'team')
-  },
-)
-
-test.skipIf(noChromium)(
-  '[S18] a message that ends the program twice is shown as not delivered, and is dropped',
-  async () => {
-    const { page, faults } = await openTab(await serveTeam())
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
-    await page.getByText('Hello. Summon your agents').waitFor()
-    const deadly = JSON.stringify({ play: [{ exit: 1 }] })
-    for (const message of [deadly, 'How are you?']) {
-      await page.getByLabel('Message').fill(message)
-      await page.getByRole('button', { name: 'Send' }).click()
-    }
-    await page.getByText('You said: How are you?').waitFor()
-    const said = page.getByRole('log').getByRole('article').filter({ hasText: deadly })
-    await said.getByText('Not delivered: the program ended twice on it.').waitFor()
-    await said.getByRole('button', { name: 'Send again' }).waitFor()
-    await look(page, 'team-set-aside')
-    await checkAccessible(page, 'team-set-aside')
-    await said.getByRole('button', { name: 'Drop' }).click()
-    await said.getByText('Dropped.', { exact: false }).waitFor()
-    expect(await said.getByRole('button').count()).toBe(0)
-    expect(faults).toEqual([])
   },
 )
 

@@ -6,6 +6,9 @@ import type { TeamAgent } from '../events/agents.ts'
 import { AgentFace } from './agent-face.tsx'
 import styles from './grid.module.css'
 import { tell } from './team-requests.ts'
+import type { Job } from './team-requests.ts'
+import { workOf } from './use-jobs.ts'
+import type { AgentWork } from './use-jobs.ts'
 import type { LiveTeam } from './use-team.ts'
 import { isHatching, isWorking } from './team-view.ts'
 import type { TeamView } from './team-view.ts'
@@ -16,17 +19,18 @@ const PLACES = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 export interface AgentGridProps {
   readonly view: TeamView
   readonly status: LiveTeam['status']
+  readonly jobs: readonly Job[]
 }
 
 /** Nine places: the lead in the middle, and up to eight agents around. */
-export function AgentGrid({ view, status }: AgentGridProps) {
+export function AgentGrid({ view, status, jobs }: AgentGridProps) {
   const heading = useId()
   return (
     <section className={styles.section} aria-labelledby={heading}>
       <h2 id={heading}>{WORDS.agents.heading}</h2>
       <ol className={styles.grid}>
         {PLACES.map((position) => (
-          <Place key={position} position={position} view={view} status={status} />
+          <Place key={position} position={position} view={view} status={status} jobs={jobs} />
         ))}
       </ol>
       {view.session && <TeamActs view={view} />}
@@ -34,7 +38,8 @@ export function AgentGrid({ view, status }: AgentGridProps) {
   )
 }
 
-function Place({ position, view, status }: AgentGridProps & { readonly position: number }) {
+function Place(props: AgentGridProps & { readonly position: number }) {
+  const { position, view, status, jobs } = props
   const agent = view.agents[position]
   if (position === LEAD_POSITION) return <Lead isAwake={view.session !== null} status={status} />
   if (!agent) {
@@ -44,7 +49,9 @@ function Place({ position, view, status }: AgentGridProps & { readonly position:
       </li>
     )
   }
-  return <Shown agent={agent} isAwake={agent.status === 'alive'} status={status} />
+  const isAwake = agent.status === 'alive'
+  const work = workOf(agent.name, jobs)
+  return <Shown agent={agent} isAwake={isAwake} status={status} work={work} />
 }
 
 function Lead(props: Pick<ShownProps, 'isAwake' | 'status'>) {
@@ -58,9 +65,10 @@ interface ShownProps {
   readonly isAwake: boolean
   readonly status: LiveTeam['status']
   readonly title?: string
+  readonly work?: AgentWork
 }
 
-function Shown({ agent, isAwake, status, title }: ShownProps) {
+function Shown({ agent, isAwake, status, title, work }: ShownProps) {
   const { name, color, faceVariant } = agent
   const state = isAwake ? WORDS.agents.awake : WORDS.agents.sleeping
   return (
@@ -71,6 +79,10 @@ function Shown({ agent, isAwake, status, title }: ShownProps) {
         {title !== undefined && <span className={styles.soft}> · {title}</span>}
       </span>
       <span className={styles.soft}>{status === 'checking' ? WORDS.agents.checking : state}</span>
+      {work?.job !== undefined && <span className={styles.soft}>{WORDS.agents.job(work.job)}</span>}
+      {work && work.offers.length > 0 && (
+        <span className={styles.soft}>{WORDS.agents.offered(work.offers.join(', '))}</span>
+      )}
     </li>
   )
 }

@@ -42,6 +42,9 @@ export const teamDescription: ThreadDescription = {
     job_help: { sentence: 'The lead suggested how to fill in a job' },
     message_dropped: { sentence: 'A person dropped a message that was set aside' },
     job_saved: { sentence: (data) => `The job ${textOf(data, 'name')} was saved` },
+    offer_declined: {
+      sentence: (data) => `${textOf(data, 'agentName')} did not take a job that was offered`,
+    },
     permission_asked: {
       sentence: (data) => `The program asked to use the tool ${textOf(data, 'toolName')}`,
     },

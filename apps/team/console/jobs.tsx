@@ -1,31 +1,26 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button, Disclosure, EmptyState, Tag, inBackground } from '../../kit/index.ts'
 import { JobForm } from './job-form.tsx'
 import styles from './team.module.css'
-import { fetchJobs, tell } from './team-requests.ts'
+import { giveJob, tell } from './team-requests.ts'
 import type { Job } from './team-requests.ts'
 import type { TeamView } from './team-view.ts'
 import { WORDS } from './words.ts'
 
 export interface JobsProps {
   readonly view: TeamView
-  /** Changes when a job was saved. */
-  readonly version: number
+  readonly jobs: readonly Job[]
 }
 
 /** Work that can be offered to agents. */
-export function Jobs({ view, version }: JobsProps) {
-  const [jobs, setJobs] = useState<readonly Job[]>([])
-  useEffect(() => {
-    fetchJobs().then(setJobs, () => undefined)
-  }, [version])
+export function Jobs({ view, jobs }: JobsProps) {
   return (
     <section className={styles.section} aria-labelledby="jobs-heading">
       <h2 id="jobs-heading">{WORDS.jobs.heading}</h2>
       {jobs.length === 0 && <EmptyState>{WORDS.jobs.none}</EmptyState>}
       <ul className={styles.rows}>
         {jobs.map((job) => (
-          <JobRow key={job.jobId} job={job} view={view} />
+          <JobRow key={job.jobId} job={job} view={view} jobs={jobs} />
         ))}
       </ul>
       <Disclosure summary={WORDS.jobs.add}>{() => <JobForm view={view} />}</Disclosure>
@@ -33,9 +28,13 @@ export function Jobs({ view, version }: JobsProps) {
   )
 }
 
-function JobRow({ job, view }: { readonly job: Job; readonly view: TeamView }) {
-  const { name, description, status, assignedAgent } = job
-  const awake = Object.values(view.agents).find((agent) => agent.status === 'alive')
+function JobRow({ job, view, jobs }: JobsProps & { readonly job: Job }) {
+  const { name, description, status, assignedAgent, offeredTo = [] } = job
+  // An agent has one job.
+  const isFree = (agent: string) => jobs.every((each) => each.assignedAgent !== agent)
+  const awake = Object.values(view.agents).find(
+    (agent) => agent.status === 'alive' && isFree(agent.name) && !offeredTo.includes(agent.name),
+  )
   const offer = (agentName: string): void => {
     inBackground(tell('/api/agents/offer', { agentName, jobs: [{ name, description }] }))
   }
@@ -52,6 +51,33 @@ function JobRow({ job, view }: { readonly job: Job; readonly view: TeamView }) {
           {WORDS.jobs.offer} {awake.name}
         </Button>
       )}
+      {offeredTo.map((agentName) => (
+        <Offer key={agentName} job={job} agentName={agentName} />
+      ))}
     </li>
+  )
+}
+
+/** An offer that its agent has neither taken nor declined: a person notes which. */
+function Offer({ job, agentName }: { readonly job: Job; readonly agentName: string }) {
+  const [fault, setFault] = useState<string>()
+  const take = async (): Promise<void> => setFault(await giveJob(job, agentName))
+  const decline = async (): Promise<void> =>
+    setFault(await tell('/api/jobs/decline', { jobId: job.jobId, agentName }))
+  return (
+    <div className={styles.offer} role="group" aria-label={WORDS.jobs.offered(agentName)}>
+      <Tag tone="note">{WORDS.jobs.offered(agentName)}</Tag>
+      <Button look="quiet" onClick={() => inBackground(take())}>
+        {WORDS.jobs.taken}
+      </Button>
+      <Button look="quiet" onClick={() => inBackground(decline())}>
+        {WORDS.jobs.declined}
+      </Button>
+      {fault !== undefined && (
+        <p role="alert" className={styles.fault}>
+          {fault}
+        </p>
+      )}
+    </div>
   )
 }

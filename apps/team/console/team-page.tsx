@@ -8,6 +8,7 @@ import { Screen } from './screen.tsx'
 import { TeamHeader } from './team-header.tsx'
 import styles from './team.module.css'
 import { Usage } from './usage.tsx'
+import { useJobs } from './use-jobs.ts'
 import { useTeam } from './use-team.ts'
 import { WORDS } from './words.ts'
 
@@ -15,6 +16,7 @@ import { WORDS } from './words.ts'
 export function TeamPage() {
   const team = useTeam()
   const { view, status, permissions, jobsVersion } = team
+  const jobs = useJobs(jobsVersion)
   if (status === 'refused') {
     return (
       <main className={styles.refused}>
@@ -38,12 +40,12 @@ export function TeamPage() {
       <main className={styles.main}>
         <NeedsYou permissions={permissions} />
         <div className={styles.panes}>
-          <AgentGrid view={view} status={status} />
+          <AgentGrid view={view} status={status} jobs={jobs} />
           <Conversation team={team} />
           <div className={styles.work}>
             <Screen commands={view.commands} />
             <Artifacts artifacts={view.artifacts} />
-            <Jobs view={view} version={jobsVersion} />
+            <Jobs view={view} jobs={jobs} />
             <Usage team={team} />
           </div>
         </div>

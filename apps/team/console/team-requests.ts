@@ -9,7 +9,20 @@ export interface Job {
   readonly name: string
   readonly description: string
   readonly status: 'open' | 'filled'
+  readonly contextDocs: string
+  readonly skills: string
+  readonly files: readonly string[]
+  readonly aboutYou: string
   readonly assignedAgent: string | null
+  /** Agents that have neither taken nor declined it. */
+  readonly offeredTo?: readonly string[]
+}
+
+/** Gives a job to an agent. Returns what went wrong, in words for the person. */
+export function giveJob(job: Job, agentName: string): Promise<string | undefined> {
+  const { jobId: id, name, description, contextDocs, skills, files, aboutYou } = job
+  const draft = { name, description, contextDocs, skills, files: [...files], aboutYou }
+  return tell('/api/jobs', { id, ...draft, assignedAgent: agentName })
 }
 
 /** The team's documents, which do not depend on its log. */

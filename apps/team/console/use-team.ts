@@ -24,7 +24,7 @@ export interface LiveTeam {
   /** `checking` until what happened before the page was opened is there. */
   readonly status: 'checking' | 'live' | 'lost' | 'refused'
   readonly permissions: readonly Permission[]
-  /** Changes when a job was saved. */
+  /** Changes when a job was saved, offered or declined. */
   readonly jobsVersion: number
   /** No other program is installed: the built-in one plays the team. */
   readonly isScripted: boolean
@@ -112,12 +112,16 @@ class TeamFollower {
       const { message } = JSON.parse(data) as { readonly message: string }
       this.#take({ type: 'message_dropped', id: Number(lastEventId), message })
     })
-    source.addEventListener('job_saved', () => {
-      this.#change((team) => ({ ...team, jobsVersion: team.jobsVersion + 1 }))
-    })
+    for (const type of ['job_saved', 'offer_declined']) {
+      source.addEventListener(type, () => this.#noteJobs())
+    }
     source.addEventListener('error', () => {
       this.#change((team) => ({ ...team, status: 'lost' }))
     })
+  }
+
+  #noteJobs(): void {
+    this.#change((team) => ({ ...team, jobsVersion: team.jobsVersion + 1 }))
   }
 
   #greet(text: string): void {
@@ -153,6 +157,7 @@ class TeamFollower {
       this.#drawing = undefined
       const events = this.#events
       this.#events = []
+      if (events.some(({ type }) => type === 'agent_work_offered')) this.#noteJobs()
       const status =
         this.#after < this.#head && this.#source?.readyState !== 1 ? 'checking' : 'live'
       this.#change((team) => ({ ...team, status, view: events.reduce(viewAfter, team.view) }))

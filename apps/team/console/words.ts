@@ -39,6 +39,8 @@ export const WORDS = {
     summon: 'Summon agents',
     wake: 'Wake agents',
     waking: 'Waking…',
+    job: (name: string) => `Job: ${name}`,
+    offered: (names: string) => `Offered: ${names}`,
   },
   chat: {
     heading: 'Conversation',
@@ -108,7 +110,9 @@ export const WORDS = {
     open: 'Open',
     filled: (agent: string) => `Filled by ${agent}`,
     offer: 'Offer to',
-    choose: 'Offer',
+    offered: (agent: string) => `Offered to ${agent}`,
+    taken: 'Taken',
+    declined: 'Declined',
   },
   screen: {
     heading: 'Screen',

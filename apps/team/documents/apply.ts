@@ -2,6 +2,7 @@ import type { LogRecord } from 'throughline'
 import {
   LEAD_NAME,
   artifactOf,
+  declinedOffer,
   flatEvent,
   isConversation,
   registerAgent,
@@ -9,7 +10,7 @@ import {
   savedJob,
   sleepAll,
 } from '../events/index.ts'
-import type { Agents, Block, TeamAgent, TeamEvent } from '../events/index.ts'
+import type { Agents, Block, DeclinedOffer, TeamAgent, TeamEvent } from '../events/index.ts'
 import type {
   AgentDocument,
   ArtifactDocument,
@@ -26,6 +27,8 @@ export type Documents = ReadonlyMap<string, Document>
 export function documentsOf(documents: Documents, record: LogRecord): readonly Document[] {
   const job = savedJob(record)
   if (job) return jobDocuments(documents, job, record)
+  const declined = declinedOffer(record)
+  if (declined) return withOffers(documents, (job) => afterDecline(job, declined))
   const event = flatEvent(record)
   return event ? eventDocuments(documents, event, record) : []
 }
@@ -48,6 +51,8 @@ function eventDocuments(
       return changed(documents, (agents) => registerAgent(agents, event.agent, event))
     case 'agent_status':
       return changed(documents, (agents) => reportStatus(agents, event.agents, event))
+    case 'agent_work_offered':
+      return withOffers(documents, (job) => afterOffer(job, event))
     case 'artifact_written':
       return [artifactDocument(documents, event)]
     case 'session_start':
@@ -196,12 +201,43 @@ function jobDocuments(
     ...job,
     jobId,
     status: job.assignedAgent === null ? 'open' : 'filled',
+    offeredTo: job.assignedAgent === null ? offersOf(documents.get(_id)) : [],
     createdAt: documents.get(_id)?.createdAt ?? new Date(ts).toISOString(),
     updatedAt: new Date(ts).toISOString(),
   }
   const after = new Map([...documents, [_id, saved] as const])
   const agents = agentDocuments(documents).map((agent) => agentDocument(agent, after))
-  return [saved, ...agents.filter((agent) => agent.jobId !== jobOf(documents, agent))]
+  const others = withOffers(after, (each) => without(each, job.assignedAgent))
+  return [saved, ...others, ...agents.filter((agent) => agent.jobId !== jobOf(documents, agent))]
+}
+
+/** The jobs whose offers a change touches. */
+function withOffers(
+  documents: Documents,
+  change: (job: JobDocument) => readonly string[],
+): readonly JobDocument[] {
+  return [...documents.values()].flatMap((document) => {
+    if (document.type !== 'job') return []
+    const offeredTo = change(document)
+    return offeredTo.length === offersOf(document).length ? [] : [{ ...document, offeredTo }]
+  })
+}
+
+function afterOffer(job: JobDocument, { agentName, jobNames }: Of<'agent_work_offered'>) {
+  const isMeant = job.status === 'open' && jobNames.includes(job.name)
+  return isMeant ? [...without(job, agentName), agentName] : offersOf(job)
+}
+
+function afterDecline(job: JobDocument, { jobId, agentName }: DeclinedOffer) {
+  return job.jobId === jobId ? without(job, agentName) : offersOf(job)
+}
+
+function without(job: JobDocument, agentName: string | null): readonly string[] {
+  return offersOf(job).filter((name) => name !== agentName)
+}
+
+function offersOf(document: Document | undefined): readonly string[] {
+  return document?.type === 'job' ? (document.offeredTo ?? []) : []
 }
 
 function jobOf(documents: Documents, { _id }: AgentDocument): string | undefined {

@@ -11,24 +11,14 @@ import {
 import { dirname, join } from 'node:path'
 import { open } from 'throughline'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { newFolder } from '../../../test/folders.fixture.ts'
 import { defineTeam } from '../definition.ts'
 import { TEAM_THREAD } from '../events/index.ts'
 import { TRANSCRIPT_DOCUMENTS_MAX } from './document-store.ts'
+import { LYRA, SESSION, START, documentsAfter, file, said } from './documents-after.fixture.ts'
+import type { Said } from './documents-after.fixture.ts'
 import { DocumentStore } from './index.ts'
 import type { Document } from './index.ts'
 
-const SESSION = 'team-2026-11-23-1'
-const LYRA = { name: 'Lyra', gridPosition: 0 }
-const said = (text: string) => ({ type: 'text', text })
-
-type Said = readonly ['process' | 'ui' | 'system', string, object]
-
-const START: Said = [
-  'system',
-  'session_start',
-  { sessionId: SESSION, pid: 1, model: 'm', demoMode: false },
-]
 const USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
 const RESULT: Said = [
   'process',
@@ -36,28 +26,6 @@ const RESULT: Said = [
   { subtype: 'success', numTurns: 1, costUsd: null, usage: USAGE, resultText: '' },
 ]
 const END: Said = ['system', 'session_end', { exitCode: 0, reason: 'process_crash' }]
-
-async function documentsAfter(file: string, ...said: readonly Said[]) {
-  const app = defineTeam()
-  const throughline = await open({ store: 'memory:', apps: [app] })
-  const { log } = throughline
-  const faults: unknown[] = []
-  const onFault = (error: unknown) => void faults.push(error)
-  const store = await DocumentStore.open({ log, thread: TEAM_THREAD, file, onFault })
-  for (const [source, type, data] of said) {
-    await throughline.app(app).propose(TEAM_THREAD, [{ type, data }], { as: { source } })
-  }
-  const documents = await store.all()
-  const { session } = store
-  await store.close()
-  await throughline.close()
-  expect(faults).toEqual([])
-  return { documents, session }
-}
-
-function file(): string {
-  return join(newFolder(), 'documents.jsonl')
-}
 
 function without(documents: readonly Document[], type: string) {
   return documents.filter((document) => document.type !== type)

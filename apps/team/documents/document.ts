@@ -59,6 +59,8 @@ export interface JobDocument extends Identified, Omit<SavedJob, 'id'> {
   readonly category: 'operational'
   readonly jobId: string
   readonly status: 'open' | 'filled'
+  /** The agents that were offered it, and have neither taken nor declined it. */
+  readonly offeredTo?: readonly string[]
   readonly updatedAt: string
 }
 

@@ -7,7 +7,7 @@
 export { LEAD_NAME, registerAgent, reportStatus, sleepAll } from './agents.ts'
 export type { Agents, TeamAgent } from './agents.ts'
 export { isConversation } from './conversation.ts'
-export { flatEvent, savedJob } from './flat-event.ts'
+export { declinedOffer, flatEvent, savedJob } from './flat-event.ts'
 export {
   ALLOWED_INPUT_CHARS_MAX,
   MESSAGE_CHARS_MAX,
@@ -15,6 +15,7 @@ export {
   SHOWN_INPUT_CHARS_MAX,
   TOOL_NAME_CHARS_MAX,
   jobDraft,
+  offerDeclined,
   permissionAnswered,
   offeredJob,
   wakePayload,
@@ -22,6 +23,7 @@ export {
 export type {
   Ask,
   Block,
+  DeclinedOffer,
   Payload,
   PermissionAnswer,
   SavedJob,

@@ -82,6 +82,9 @@ export const jobDraft = z.strictObject({
 /** A saved job: kept beside the 21 types, and no event of the stream. */
 export const jobSaved = jobDraft.extend({ id: z.uuid() })
 
+/** An agent does not take a job that it was offered. */
+export const offerDeclined = z.strictObject({ jobId: z.uuid(), agentName: name })
+
 /** The program asks for permission to make a call. The digest is of the tool's name, a newline and the input as shown. */
 export const permissionAsked = z.object({
   request: z.string().max(NAME_CHARS_MAX),
@@ -271,6 +274,7 @@ export interface Registration {
 export type AgentStatus = Payload<'agent_status'>['agents'][number]
 export type WakePayload = z.output<typeof wakePayload>
 export type SavedJob = z.output<typeof jobSaved>
+export type DeclinedOffer = z.output<typeof offerDeclined>
 export type PermissionAnswer = z.output<typeof permissionAnswered>
 export type SavedPermission = z.output<typeof permissionAsked>
 export type Ask = NonNullable<Payload<'user_message'>['ask']>

@@ -6,6 +6,7 @@ import {
   PAYLOADS,
   jobSaved,
   messageDropped,
+  offerDeclined,
   permissionAnswered,
   permissionAsked,
   permissionDecided,
@@ -31,6 +32,7 @@ type OwnType =
   | 'interrupt_asked'
   | 'job_saved'
   | 'message_dropped'
+  | 'offer_declined'
   | 'permission_asked'
   | 'permission_answered'
   | 'permission_decided'
@@ -219,6 +221,7 @@ export const teamDomain = domain({
       guard: requireFreeAgent,
       reduce: (state, job) => ({ ...state, jobs: { ...state.jobs, [job.id]: job } }),
     }),
+    offer_declined: event({ schema: offerDeclined, by: byPerson, reduce: keep }),
     permission_asked: event({
       schema: permissionAsked,
       by: byProcess,

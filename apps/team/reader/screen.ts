@@ -1,3 +1,4 @@
+import { startOf } from 'throughline/client'
 import type { Payload } from '../events/index.ts'
 import { shellCommands, unescaped } from './shell.ts'
 import type { ShellCommand } from './shell.ts'
@@ -13,6 +14,8 @@ const FACE = new RegExp(
   `^${BLANK}*(?:@\\w+${BLANK}+)?FACE${BLANK}+(?:on${BLANK}+)?(\\w+)${BLANK}*$`,
   'im',
 )
+/** Characters of one shell call that are searched for requests to the screen. */
+const SHELL_CHARS_MAX = 100_000
 /** Requests of one shell call that are read. */
 const REQUESTS_MAX = 50
 /** Characters of a text that `printf` repeats. */
@@ -25,8 +28,9 @@ const SHELLS_MAX = 2
 /** The commands that a shell call sends to the screen, one for each request. */
 export function screenCommands(shell: string, port: number): readonly Payload<'screen_command'>[] {
   const request = new RegExp(`^(?:--url=)?(?:https?://)?${HOST}:${port}/cmd\\b`, 'i')
-  if (!shell.includes(`:${port}/cmd`)) return []
-  return requestsIn(shell, request, SHELLS_MAX)
+  const read = startOf(shell, SHELL_CHARS_MAX)
+  if (!read.includes(`:${port}/cmd`)) return []
+  return requestsIn(read, request, SHELLS_MAX)
     .slice(0, REQUESTS_MAX)
     .map((command) => {
       const expression = expressionOf(command)

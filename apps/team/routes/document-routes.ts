@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
+import { ProblemError } from 'throughline/server'
 import { readBody } from 'throughline/server/extend'
 import type { Document } from '../documents/index.ts'
-import { jobDraft } from '../events/index.ts'
+import { jobDraft, offerDeclined } from '../events/index.ts'
 import { proposer } from './message-routes.ts'
 import { readPlainFile } from './plain-file.ts'
 import type { TeamRouteParts } from './route-parts.ts'
@@ -40,6 +41,15 @@ export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
     const saved = ofType(await documents.all(), 'job').find((each) => each.jobId === job.id)
     return context.json({ job: saved }, 201)
   })
+  app.post('/api/jobs/decline', async (context) => {
+    await access.requireOperator(context)
+    const offer = await readBody(context, offerDeclined)
+    const find = async () =>
+      ofType(await documents.all(), 'job').find(({ jobId }) => jobId === offer.jobId)
+    if (!(await find())?.offeredTo?.includes(offer.agentName)) throw notOffered()
+    await team.propose('offer_declined', offer, await proposer(context, parts))
+    return context.json({ job: await find() })
+  })
   app.get('/api/skills', async (context) => {
     await access.requireOperator(context)
     return context.json({ skills: await skillsIn(join(folder, '.claude', 'skills')) })
@@ -50,6 +60,12 @@ export function ofType<Type extends Document['type']>(documents: readonly Docume
   return documents.filter(
     (document): document is Extract<Document, { type: Type }> => document.type === type,
   )
+}
+
+function notOffered(): ProblemError {
+  return new ProblemError('not_found', 404, {
+    detail: 'Cannot decline this: the job is not offered to this agent',
+  })
 }
 
 type Job = Extract<Document, { type: 'job' }>

@@ -4,7 +4,13 @@ import type { LogRecord } from 'throughline'
 import { flatEvent } from '../events/index.ts'
 
 /** Records beside the 21 types that pages follow too, as events of these names. */
-const NAMED = new Set(['permission_asked', 'permission_answered', 'job_saved', 'message_dropped'])
+const NAMED = new Set([
+  'permission_asked',
+  'permission_answered',
+  'job_saved',
+  'offer_declined',
+  'message_dropped',
+])
 
 /** Each record as one flat event: `{ id, ts, sessionId, type, … }`. */
 export function flatFace(sessionId: () => string | null): Face {

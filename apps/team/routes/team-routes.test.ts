@@ -169,6 +169,19 @@ test('documents are listed and exported', async () => {
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(documents)
 })
 
+test('[D047] an offer is declined once', async () => {
+  const { post, has } = await summoned()
+  const saved = await post('/api/jobs', { name: 'Cook' })
+  const { job } = (await saved.json()) as { job: { jobId: string } }
+  const offer = { jobId: job.jobId, agentName: 'Lyra' }
+  expect((await post('/api/jobs/decline', offer)).status).toBe(404)
+  await post('/api/agents/offer', { agentName: 'Lyra', jobs: [{ name: 'Cook', description: '' }] })
+  await has('agent_work_offered')
+  const declined = await post('/api/jobs/decline', offer)
+  expect([declined.status, await declined.json()]).toMatchObject([200, { job: { offeredTo: [] } }])
+  expect((await post('/api/jobs/decline', offer)).status).toBe(404)
+})
+
 test('jobs are saved, and open ones come first', async () => {
   const { post, get } = await team()
   for (const name of ['Cook', 'Baker']) await post('/api/jobs', { name })

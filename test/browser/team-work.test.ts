@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+import { checkAccessible } from './journey-steps.fixture.ts'
+import { serveTeam } from './team-page.fixture.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  if (!noChromium) browser = await sharedChromium()
+})
+
+async function openTab(url: string) {
+  const tab = await openPage(browser, { width: 1440, height: 900 })
+  await tab.page.goto(url)
+  return tab
+}
+
+test.skipIf(noChromium)(
+  '[S18] a message that ends the program twice is shown as not delivered, and is dropped',
+  async () => {
+    const { page, faults } = await openTab(await serveTeam())
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByText('Hello. Summon your agents').waitFor()
+    const deadly = JSON.stringify({ play: [{ exit: 1 }] })
+    for (const message of [deadly, 'How are you?']) {
+      await page.getByLabel('Message').fill(message)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await page.getByText('You said: How are you?').waitFor()
+    const said = page.getByRole('log').getByRole('article').filter({ hasText: deadly })
+    await said.getByText('Not delivered: the program ended twice on it.').waitFor()
+    await said.getByRole('button', { name: 'Send again' }).waitFor()
+    await look(page, 'team-set-aside')
+    await checkAccessible(page, 'team-set-aside')
+    await said.getByRole('button', { name: 'Drop' }).click()
+    await said.getByText('Dropped.', { exact: false }).waitFor()
+    expect(await said.getByRole('button').count()).toBe(0)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[D047] an offer stands on the job and on the agent until it is declined or taken',
+  async () => {
+    const { page, faults } = await openTab(await serveTeam())
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByRole('button', { name: 'Summon agents' }).click()
+    await page.getByText('Lyra').first().waitFor()
+    await page.getByText('Add job').first().click()
+    await page.getByLabel('Job', { exact: true }).fill('Clerk')
+    await page.getByRole('button', { name: 'Add job' }).click()
+    await page.getByRole('button', { name: 'Offer to Lyra' }).click()
+    const agents = page.getByRole('region', { name: 'Agents' })
+    await agents.getByText('Offered: Clerk').waitFor()
+    const toLyra = page.getByRole('group', { name: 'Offered to Lyra' })
+    await look(page, 'team-offer')
+    await checkAccessible(page, 'team-offer')
+    await toLyra.getByRole('button', { name: 'Declined' }).click()
+    await toLyra.waitFor({ state: 'detached' })
+    expect(await agents.getByText('Offered: Clerk').count()).toBe(0)
+    await page.getByRole('button', { name: 'Offer to Lyra' }).click()
+    await toLyra.getByRole('button', { name: 'Taken' }).click()
+    await agents.getByText('Job: Clerk').waitFor()
+    await page.getByText('Filled by Lyra').waitFor()
+    expect(faults).toEqual([])
+  },
+)
