@@ -52,6 +52,13 @@ test('[X26] a call with members beside a plain command’s is asked', () => {
   expect(decided({ allow: ['Bash(git log *)'] }, 'Bash', input)).toBe('ask')
 })
 
+test.each([
+  ['Bash(npm test)', 'http://t/'],
+  ['Bash(ls -la *)', 'http://*/'],
+])('[X26] an address beside a command does not make it one of a rule: %s', (rule, url) => {
+  expect(decided({ allow: [rule] }, 'Bash', { command: '$(rm -rf .)', url })).toBe('ask')
+})
+
 test('[X26] deny goes before ask, and ask before allow, whatever their order', () => {
   const rules = {
     allow: ['Bash', 'WebSearch'],

@@ -123,9 +123,11 @@ function allowedBy(rules: readonly Rule[], call: Call): string | undefined {
   const allowing = rules.filter(({ list }) => list === 'allow')
   const whole = allowing.find(({ pattern }) => pattern === undefined)
   if (whole) return whole.text
-  const { commands, input } = call
-  if (!commands) return allowing.find(({ pattern = '' }) => isOfDomain(pattern, input))?.text
-  if (!isPlain(input)) return undefined
+  const { toolName, commands, input } = call
+  if (toolName !== 'Bash') {
+    return allowing.find(({ pattern = '' }) => isOfDomain(pattern, input))?.text
+  }
+  if (!commands || !isPlain(input)) return undefined
   const found = commands.map((words) =>
     allowing.find(({ pattern = '' }) => fitsPattern(pattern, words)),
   )
