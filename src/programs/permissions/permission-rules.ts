@@ -149,7 +149,8 @@ function hostOf(input: Json): string | undefined {
   const url = textOf(input, 'url')
   if (!URL.canParse(url)) return undefined
   const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || protocol === 'http:' ? hostname : undefined
+  // A dot at the end of a host names the same one.
+  return protocol === 'https:' || protocol === 'http:' ? hostname.replace(/\.$/, '') : undefined
 }
 
 function isNamed(tool: string, name: string): boolean {
