@@ -14,15 +14,25 @@ export function fitsPattern(pattern: string, command: ShellCommand): boolean {
     wanted.length === command.length &&
     wanted.every((want, index) => {
       const word = command[index] ?? ''
-      return want === ANY ? /^[^@-]/.test(word) : isWord(want, word)
+      return isWord(want, word) && (!want.startsWith(ANY) || /^[^@-]/.test(word))
     })
   )
 }
 
 /** Whether a command begins with the words of a pattern, by whatever path it is called; a `*` is any words. */
-export function beginsWithPattern(pattern: string, [name = '', ...words]: ShellCommand): boolean {
-  const command = [name.slice(name.lastIndexOf('/') + 1), ...words]
-  const [start = [], ...parts] = partsOf(wordsOf(pattern))
+export function beginsWithPattern(pattern: string, command: ShellCommand): boolean {
+  const wanted = wordsOf(pattern)
+  const unplaced = withoutPath(wanted)
+  const isAnyOfPath = wanted[0] !== ANY && unplaced[0] === ANY
+  return begins(wanted, command) || (!isAnyOfPath && begins(unplaced, withoutPath(command)))
+}
+
+function withoutPath([name = '', ...words]: readonly string[]): readonly string[] {
+  return [name.slice(name.lastIndexOf('/') + 1), ...words]
+}
+
+function begins(wanted: readonly string[], command: ShellCommand): boolean {
+  const [start = [], ...parts] = partsOf(wanted)
   if (!start.every((want, index) => isWord(want, command[index]))) return false
   let from = start.length
   for (const part of parts) {

@@ -52,6 +52,13 @@ test('[X26] a call with members beside a plain command’s is asked', () => {
   expect(decided({ allow: ['Bash(git log *)'] }, 'Bash', input)).toBe('ask')
 })
 
+test.each([
+  ['Bash(npm test)', 'http://t/'],
+  ['Bash(ls -la *)', 'http://*/'],
+])('[X26] an address beside a command does not make it one of a rule: %s', (rule, url) => {
+  expect(decided({ allow: [rule] }, 'Bash', { command: '$(rm -rf .)', url })).toBe('ask')
+})
+
 test('[X26] deny goes before ask, and ask before allow, whatever their order', () => {
   const rules = {
     allow: ['Bash', 'WebSearch'],
@@ -81,6 +88,45 @@ test('[X26] a command that cannot be read is asked where a rule bars commands, t
     expect(run(rules, command)).toBe('deny by Bash(rm *)')
   }
   expect(run(rules, 'rmdir x')).toBe('allow by Bash')
+})
+
+test.each([
+  ['rm *', 'if rm x; then ls; fi'],
+  ['rm *', 'for a in b; do rm x; done'],
+  ['rm *', 'time rm x'],
+  ['./deploy.sh *', 'if ./deploy.sh x; then ls; fi'],
+])('[X26] %j bars a command behind a word of the shell: %j', (pattern, command) => {
+  expect(run({ allow: ['Bash'], deny: [`Bash(${pattern})`] }, command)).toMatch(/^ask by/)
+})
+
+test('[X26] a rule with a path bars the command by that path and every other', () => {
+  const barred = (pattern: string, command: string) =>
+    run({ allow: ['Bash'], deny: [`Bash(${pattern})`] }, command)
+  for (const command of [
+    './bin/deploy.sh x',
+    '/home/a/bin/deploy.sh',
+    'deploy.sh',
+    'ls; ./deploy.sh',
+  ]) {
+    expect(barred('./bin/deploy.sh *', command)).toBe('deny by Bash(./bin/deploy.sh *)')
+  }
+  expect(barred('/usr/bin/* *', '/usr/bin/rm x')).toBe('deny by Bash(/usr/bin/* *)')
+  expect(barred('/usr/bin/* *', 'ls')).toBe('allow by Bash')
+})
+
+test.each([
+  ['prettier --check *.ts', 'prettier --check --plugin=./evil.ts'],
+  ['curl -s http://localhost:3848/cmd -d *.json', 'curl -s http://localhost:3848/cmd -d @a.json'],
+  ['ls **', 'ls -R'],
+])('[X26] a word of %j that begins with any is no option and no file: %j', (pattern, command) => {
+  expect(run({ allow: [`Bash(${pattern})`] }, command)).toBe('ask')
+})
+
+test('[X26] a host with a dot at its end is the same one', () => {
+  for (const domain of ['evil.example', '*.example']) {
+    const rules = { allow: ['WebFetch'], deny: [`WebFetch(domain:${domain})`] }
+    expect(decided(rules, 'WebFetch', { url: 'https://evil.example./' })).toMatch(/^deny/)
+  }
 })
 
 test('the commands of a line may be allowed by several rules, and each is named', () => {

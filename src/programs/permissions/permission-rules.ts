@@ -123,9 +123,11 @@ function allowedBy(rules: readonly Rule[], call: Call): string | undefined {
   const allowing = rules.filter(({ list }) => list === 'allow')
   const whole = allowing.find(({ pattern }) => pattern === undefined)
   if (whole) return whole.text
-  const { commands, input } = call
-  if (!commands) return allowing.find(({ pattern = '' }) => isOfDomain(pattern, input))?.text
-  if (!isPlain(input)) return undefined
+  const { toolName, commands, input } = call
+  if (toolName !== 'Bash') {
+    return allowing.find(({ pattern = '' }) => isOfDomain(pattern, input))?.text
+  }
+  if (!commands || !isPlain(input)) return undefined
   const found = commands.map((words) =>
     allowing.find(({ pattern = '' }) => fitsPattern(pattern, words)),
   )
@@ -147,7 +149,8 @@ function hostOf(input: Json): string | undefined {
   const url = textOf(input, 'url')
   if (!URL.canParse(url)) return undefined
   const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || protocol === 'http:' ? hostname : undefined
+  // A dot at the end of a host names the same one.
+  return protocol === 'https:' || protocol === 'http:' ? hostname.replace(/\.$/, '') : undefined
 }
 
 function isNamed(tool: string, name: string): boolean {

@@ -6,7 +6,7 @@ export type ShellCommand = readonly string[]
 
 /**
  * Reads a command line of POSIX shells whose words all stand there as they are: without variables, substitutions,
- * patterns, redirections, escapes, comments and commands in the background. The commands of a line are parted by
+ * patterns, redirections, escapes, comments, reserved words and commands in the background. The commands of a line are parted by
  * `;`, `&&`, `||`, `|` or a new line.
  *
  * @returns nothing for any other line: a shell may make something else of it than what is seen
@@ -14,12 +14,21 @@ export type ShellCommand = readonly string[]
 export function shellCommands(line: string): readonly ShellCommand[] | undefined {
   const parts = line.length > COMMAND_CHARS_MAX ? undefined : partsOf(line)
   const commands = parts && wordsOf(parts)
-  const isPlain = commands?.length && commands.every(([name = '']) => !name.includes('='))
+  const isPlain =
+    commands?.length && commands.every(([name = '']) => !name.includes('=') && !RESERVED.has(name))
   return isPlain ? commands : undefined
 }
 
+/** Before a command, they are no name of it: the command begins behind them. The last four are those of zsh. */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'if then elif else fi for while until do done case esac in select function time coproc ' +
+    'foreach repeat nocorrect end'
+  ).split(' '),
+)
+
 /** Plain characters, a text in single or double quotes, blanks, or what parts two commands. */
-const PART = /([\w@%+:,./=-]+)|'([^']*)'|"([^"$`\\!]*)"|([ \t]+)|(?:&&|\|\|?|;|\n)/y
+const PART = /([\w@%+:,./=-]+)|'([^'\0]*)'|"([^"$`\\!\0]*)"|([ \t]+)|(?:&&|\|\|?|;|\n)/y
 
 interface Part {
   /** What stands in a word, unless the part ends one. */
