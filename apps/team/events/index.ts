@@ -13,6 +13,7 @@ export {
   MESSAGE_CHARS_MAX,
   PAYLOADS,
   SHOWN_INPUT_CHARS_MAX,
+  RULE_CHARS_MAX,
   TOOL_NAME_CHARS_MAX,
   jobDraft,
   offerDeclined,

@@ -95,10 +95,13 @@ export const permissionAsked = z.object({
   isWhole: z.boolean().default(false),
 })
 
+/** The rules that decided a call, one after the other; more are cut off. */
+export const RULE_CHARS_MAX = 1_000
+
 /** A call that a rule let run, or refused, so that nobody was asked. */
 export const permissionDecided = permissionAsked
   .pick({ toolName: true, input: true })
-  .extend({ behavior: z.enum(['allow', 'deny']), rule: shortText })
+  .extend({ behavior: z.enum(['allow', 'deny']), rule: z.string().max(RULE_CHARS_MAX) })
 
 export const permissionAnswered = z.strictObject({
   request: z.string().max(NAME_CHARS_MAX),

@@ -2,8 +2,9 @@ import { LogError } from 'throughline/log'
 import type { EventLog, Json, LogRecord, OpenedApp } from 'throughline'
 import type { PermissionAsked, PermissionDecided, SessionEvent } from 'throughline/server/extend'
 import { membersOf } from 'throughline'
+import { startOf } from 'throughline/client'
 import type { DocumentStore } from '../documents/index.ts'
-import { TEAM_THREAD } from '../events/index.ts'
+import { RULE_CHARS_MAX, TEAM_THREAD } from '../events/index.ts'
 import type { PermissionAnswer, TeamState } from '../events/index.ts'
 import { TeamReader } from '../reader/index.ts'
 import type { TeamProgram } from './program.ts'
@@ -215,7 +216,8 @@ export class Life {
 
 function decidedCall({ toolName: tool, input: given, behavior, rule }: PermissionDecided) {
   const { toolName, input } = shownCall(tool, given)
-  return { type: 'permission_decided', data: { toolName, input, behavior, rule } }
+  const told = startOf(rule, RULE_CHARS_MAX)
+  return { type: 'permission_decided', data: { toolName, input, behavior, rule: told } }
 }
 
 function hasLostLease(error: unknown): boolean {

@@ -166,15 +166,14 @@ function optionsOf(parts: ClaudeSessionParts): readonly string[] {
 }
 
 /** The CLI does these without asking in its folder, or everywhere. */
-const UNASKED_TOOLS: readonly string[] = ['Bash', 'Glob', 'Grep', 'Read']
+const UNASKED_TOOLS: readonly string[] = ['Bash', 'Glob', 'Grep', 'Read', 'WebFetch', 'WebSearch']
 
 /** The CLI decides by rules for paths, and asks for every other call that a rule may decide. */
 function permissionOptions(decider: PermissionDecider): readonly string[] {
   const allowed = decider.pathRules('allow')
   const denied = decider.pathRules('deny')
-  const isPlaced = (tool: string) => allowed.some((rule) => rule.startsWith(`${tool}(`))
-  const whole = [...UNASKED_TOOLS, ...decider.tools].filter((tool) => !isPlaced(tool))
-  const ask = [...new Set(whole)]
+  const asked = [...UNASKED_TOOLS, ...decider.tools]
+  const ask = [...new Set(asked)].filter((tool) => !decider.isDecidedByPath(tool))
   return [
     // Paths of rules in a file of settings are not those of the folder that the CLI works in.
     ...(allowed.length > 0 ? [`--allowedTools=${allowed.join(',')}`] : []),

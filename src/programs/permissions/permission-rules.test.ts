@@ -171,6 +171,12 @@ test('rules for paths are the program’s, which follows links', () => {
   expect(rules.pathRules('allow')).toEqual(['Read(./**)'])
   expect(rules.pathRules('deny')).toEqual(['Read(./.env)'])
   expect(rules.tools).toEqual(['WebSearch'])
+  expect(rules.isDecidedByPath('Read')).toBe(true)
+  for (const list of ['ask', 'deny']) {
+    const barred = new PermissionDecider({ allow: ['Read(./**)'], [list]: ['Read'] })
+    expect(barred.isDecidedByPath('Read')).toBe(false)
+    expect(barred.decide('Read', { file_path: './a' }).behavior).toBe(list)
+  }
   expect(rules.decide('Read', { file_path: '/etc/passwd' }).behavior).toBe('ask')
 })
 

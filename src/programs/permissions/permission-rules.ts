@@ -88,7 +88,14 @@ export class PermissionDecider {
 
   /** The tools that rules without paths name. */
   get tools(): readonly string[] {
-    return [...new Set(this.#rules.flatMap((rule) => (hasPath(rule) ? [] : [rule.tool])))]
+    return this.#rules.filter((rule) => !hasPath(rule)).map(({ tool }) => tool)
+  }
+
+  /** Whether the program may decide about a tool by a rule for paths: none asks for each of its calls, or refuses it. */
+  isDecidedByPath(tool: string): boolean {
+    const rules = this.#rules.filter((rule) => rule.tool === tool)
+    const isBarred = rules.some(({ list, pattern }) => list !== 'allow' && pattern === undefined)
+    return !isBarred && rules.some((rule) => rule.list === 'allow' && hasPath(rule))
   }
 
   decide(toolName: string, input: Json): RuleDecision {
