@@ -1,4 +1,4 @@
-import type { ShellCommand } from './shell-commands.ts'
+import type { PlainCommand } from './plain-commands.ts'
 
 const PATTERN = /^[\w@%+:,./=*-]+(?: +[\w@%+:,./=*-]+)*$/
 
@@ -8,7 +8,7 @@ export function isCommandPattern(text: string): boolean {
 }
 
 /** Whether a command has the words of a pattern and no other; a `*` is no option and no file of curl's. */
-export function fitsPattern(pattern: string, command: ShellCommand): boolean {
+export function fitsPattern(pattern: string, command: PlainCommand): boolean {
   const wanted = wordsOf(pattern)
   return (
     wanted.length === command.length &&
@@ -20,7 +20,7 @@ export function fitsPattern(pattern: string, command: ShellCommand): boolean {
 }
 
 /** Whether a command begins with the words of a pattern, by whatever path it is called; a `*` is any words. */
-export function beginsWithPattern(pattern: string, command: ShellCommand): boolean {
+export function beginsWithPattern(pattern: string, command: PlainCommand): boolean {
   const wanted = wordsOf(pattern)
   const unplaced = withoutPath(wanted)
   const isAnyOfPath = wanted[0] !== ANY && unplaced[0] === ANY
@@ -31,7 +31,7 @@ function withoutPath([name = '', ...words]: readonly string[]): readonly string[
   return [name.slice(name.lastIndexOf('/') + 1), ...words]
 }
 
-function begins(wanted: readonly string[], command: ShellCommand): boolean {
+function begins(wanted: readonly string[], command: PlainCommand): boolean {
   const [start = [], ...parts] = partsOf(wanted)
   if (!start.every((want, index) => isWord(want, command[index]))) return false
   let from = start.length

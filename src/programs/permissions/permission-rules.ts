@@ -2,8 +2,8 @@ import { ThroughlineError } from '../../assert/index.ts'
 import { isJsonObject, startOf, textOf, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { beginsWithPattern, fitsPattern, isCommandPattern } from './command-patterns.ts'
-import { shellCommands } from './shell-commands.ts'
-import type { ShellCommand } from './shell-commands.ts'
+import { plainCommands } from './plain-commands.ts'
+import type { PlainCommand } from './plain-commands.ts'
 
 /** Rules of one list. */
 export const PERMISSION_RULES_MAX = 200
@@ -65,7 +65,7 @@ interface Call {
   readonly toolName: string
   readonly input: Json
   /** None where it runs no commands, or they cannot be read. */
-  readonly commands: readonly ShellCommand[] | undefined
+  readonly commands: readonly PlainCommand[] | undefined
 }
 
 /** The rules for the calls of a coding agent, read and checked. */
@@ -99,7 +99,7 @@ export class PermissionDecider {
   }
 
   decide(toolName: string, input: Json): RuleDecision {
-    const commands = toolName === 'Bash' ? shellCommands(textOf(input, 'command')) : undefined
+    const commands = toolName === 'Bash' ? plainCommands(textOf(input, 'command')) : undefined
     const call = { toolName, input, commands }
     const rules = this.#rules.filter((rule) => isNamed(rule.tool, toolName) && !hasPath(rule))
     const barred = rules.find((rule) => rule.list !== 'allow' && mayMean(rule, call))

@@ -2,16 +2,16 @@
 export const COMMAND_CHARS_MAX = 10_000
 
 /** The words of one command. */
-export type ShellCommand = readonly string[]
+export type PlainCommand = readonly string[]
 
 /**
  * Reads a command line of POSIX shells whose words all stand there as they are: without variables, substitutions,
- * patterns, redirections, escapes, comments, reserved words and commands in the background. The commands of a line are parted by
- * `;`, `&&`, `||`, `|` or a new line.
+ * patterns, redirections, escapes, comments, reserved words and commands in the background. The commands of a line
+ * are parted by `;`, `&&`, `||`, `|` or a new line.
  *
  * @returns nothing for any other line: a shell may make something else of it than what is seen
  */
-export function shellCommands(line: string): readonly ShellCommand[] | undefined {
+export function plainCommands(line: string): readonly PlainCommand[] | undefined {
   const parts = line.length > COMMAND_CHARS_MAX ? undefined : partsOf(line)
   const commands = parts && wordsOf(parts)
   const isPlain =
@@ -48,7 +48,7 @@ function partsOf(line: string): readonly Part[] | undefined {
   return parts
 }
 
-function wordsOf(parts: readonly Part[]): readonly ShellCommand[] {
+function wordsOf(parts: readonly Part[]): readonly PlainCommand[] {
   const commands: string[][] = [[]]
   let word: string | undefined
   for (const { text, isBlank } of [...parts, { text: undefined, isBlank: true }]) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COMMAND_CHARS_MAX, shellCommands } from './shell-commands.ts'
+import { COMMAND_CHARS_MAX, plainCommands } from './plain-commands.ts'
 
 test.each([
   ['ls', [['ls']]],
@@ -18,7 +18,7 @@ test.each([
   ["curl -d 'a\nb' x", [['curl', '-d', 'a\nb', 'x']]],
   ['git log --format=%H', [['git', 'log', '--format=%H']]],
 ])('%j is read as its words', (line, commands) => {
-  expect(shellCommands(line)).toEqual(commands)
+  expect(plainCommands(line)).toEqual(commands)
 })
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ' ',
   `ls ${'a'.repeat(COMMAND_CHARS_MAX)}`,
 ])('%j is not read: a shell may make something else of it', (line) => {
-  expect(shellCommands(line)).toBeUndefined()
+  expect(plainCommands(line)).toBeUndefined()
 })
 
 test('what is read is what a shell makes of it', () => {
@@ -94,7 +94,7 @@ test('what is read is what a shell makes of it', () => {
     .map((pieces) => `printf '%s\\n' ${pieces.join('')}`)
   fc.assert(
     fc.property(lines, (line) => {
-      const read = shellCommands(line)
+      const read = plainCommands(line)
       if (read?.length !== 1) return
       const [, , ...words] = read[0] ?? []
       const { status, stdout } = spawnSync('sh', ['-c', line], { encoding: 'utf8' })
