@@ -32,14 +32,14 @@ function withoutPath([name = '', ...words]: readonly string[]): readonly string[
 }
 
 function begins(wanted: readonly string[], command: PlainCommand): boolean {
-  const [start = [], ...parts] = partsOf(wanted)
+  const [start = [], ...others] = partsOf(wanted)
   if (!start.every((want, index) => isWord(want, command[index]))) return false
   let from = start.length
-  for (const part of parts) {
+  for (const part of others.filter(({ length }) => length > 0)) {
     const at = command.findIndex(
       (_, index) => index >= from && part.every((want, on) => isWord(want, command[index + on])),
     )
-    if (at === -1 && part.length > 0) return false
+    if (at === -1) return false
     from = at + part.length
   }
   return true
