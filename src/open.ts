@@ -1,4 +1,4 @@
-import { Throughline, defineApp } from './application/index.ts'
+import { APP_PARTS, Throughline, defineApp } from './application/index.ts'
 import type {
   AnyApp,
   App,
@@ -148,21 +148,13 @@ function appsIn({ onFault, clock, holdings, retryDelayMs, ...parts }: Others) {
   return { ...rest, apps: (parts as OpenApps<readonly AnyApp[]>).apps }
 }
 
-/** The parts of a single application; each of several has its own. */
-const ONE_PARTS: KnownMembers<Omit<AppParts<never>, 'name' | 'opens'>> & {
-  readonly effects: true
-} = {
-  domain: true,
-  agents: true,
-  effects: true,
-  roles: true,
-  index: true,
-  domainVersion: true,
-  workVersion: true,
-}
+/** The parts that a single application has no use for. */
+const NAMED_PARTS: ReadonlySet<string> = new Set(['name', 'opens'])
 
 function whyNoApps(parts: object): string | undefined {
-  const beside = Object.keys(parts).find((name) => Object.hasOwn(ONE_PARTS, name))
+  const beside = Object.keys(parts).find(
+    (part) => Object.hasOwn(APP_PARTS, part) && !NAMED_PARTS.has(part),
+  )
   if (beside === undefined) return misshapenMember(parts, { apps: 'a list' }) ?? whyNoApp(parts)
   return `it has \`${beside}\` beside \`apps\`; give \`${beside}\` to one of the applications, or leave out \`apps\``
 }

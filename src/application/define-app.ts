@@ -75,7 +75,8 @@ export type EffectsPart<
 
 type EventTypeOf<Events> = keyof NoInfer<Events> & string
 
-const APP_PARTS: KnownMembers<AppParts<never>> & { readonly effects: true } = {
+/** The parts that an application may have. */
+export const APP_PARTS: KnownMembers<AppParts<never>> & { readonly effects: true } = {
   name: true,
   opens: true,
   domain: true,

@@ -11,7 +11,7 @@ export type { ApplicationErrorCode } from './app-error.ts'
 export { CALLER } from './caller-role.ts'
 
 export type { DeclaredIndex } from './declared-index.ts'
-export { defineApp } from './define-app.ts'
+export { APP_PARTS, defineApp } from './define-app.ts'
 export type { AnyApp, App, AppParts, EffectsPart, TypesOf } from './define-app.ts'
 
 export { OpenedApp, REVEAL_MAX_MS } from './opened-app.ts'
