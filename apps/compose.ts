@@ -77,6 +77,11 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     ...configuration.webhooks,
     onFault: logs('cannot send webhooks'),
   }
+  const auth = signInOf({
+    bin: configuration.team.claudeBin,
+    environment: configuration.team.environment,
+    now: Date.now,
+  })
   const broker = defineBroker({
     model: await chooseModel(configuration, scriptedNarrator({ chunkDelayMs })),
     now: Date.now,
@@ -106,6 +111,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
   })
   const team = await openTeam({
     configuration,
+    auth: await auth,
     throughline,
     app: teamApp,
     onFault: logs('cannot run the team'),
@@ -173,7 +179,7 @@ function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
     : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
-type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault' | 'onWarning'> & {
+type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'auth' | 'onFault' | 'onWarning'> & {
   readonly configuration: Configuration
 }
 
@@ -182,11 +188,9 @@ async function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamServ
   const served = store === 'memory' ? 'newest' : 'all'
   const { teamDir: folder, claudeBin: bin, environment, fetchHosts, screenPort } = team
   const programs = claudePrograms({ bin, folder, environment, fetchHosts, screenPort })
-  const auth = await signInOf({ bin, environment, now: Date.now })
   return teamService({
     ...parts,
     ...team,
-    auth,
     programs,
     served,
     folder,
