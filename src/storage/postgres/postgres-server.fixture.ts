@@ -175,7 +175,9 @@ class TemporaryServer implements PostgresServer, Standby {
     const processes = this.#processes()
     for (const each of processes) process.kill(each, 'SIGSTOP')
     return () => {
-      for (const each of processes) process.kill(each, 'SIGCONT')
+      // The first one, once it goes on, clears away those that had ended before they were stopped.
+      const left = processes.filter((each) => existsSync(`/proc/${each}`))
+      for (const each of left.toReversed()) process.kill(each, 'SIGCONT')
     }
   }
 
