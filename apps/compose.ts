@@ -77,11 +77,9 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     ...configuration.webhooks,
     onFault: logs('cannot send webhooks'),
   }
-  const auth = signInOf({
-    bin: configuration.team.claudeBin,
-    environment: configuration.team.environment,
-    now: Date.now,
-  })
+  const { claudeBin: bin, environment } = configuration.team
+  const askAuth = () => signInOf({ bin, environment, now: Date.now })
+  const auth = askAuth()
   const broker = defineBroker({
     model: await chooseModel(configuration, scriptedNarrator({ chunkDelayMs })),
     now: Date.now,
@@ -112,6 +110,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
   const team = await openTeam({
     configuration,
     auth: await auth,
+    askAuth,
     throughline,
     app: teamApp,
     onFault: logs('cannot run the team'),
@@ -179,9 +178,10 @@ function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
     : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
-type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'auth' | 'onFault' | 'onWarning'> & {
-  readonly configuration: Configuration
-}
+type OpenTeam = Pick<
+  TeamServiceParts,
+  'throughline' | 'app' | 'auth' | 'askAuth' | 'onFault' | 'onWarning'
+> & { readonly configuration: Configuration }
 
 async function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
   const { dataDir, team, store } = configuration

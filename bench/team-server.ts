@@ -43,6 +43,7 @@ export async function teamServer(store: 'memory' | 'sqlite'): Promise<TeamServer
     screenPort: 0,
     demoMode: false,
     auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
+    askAuth: async () => ({ authMethod: 'none', needsSetup: false, expiresInMinutes: null }),
     served: 'all',
     now: Date.now,
     id: uuidv7,

@@ -105,4 +105,10 @@ export const STATE_PROMISES: readonly Row[] = [
     'after 2 ends the message is set aside, named on record, and the next one is answered; the session can be ended in every state',
     'quick',
   ],
+  [
+    'S19',
+    'the provider refuses the key or the login of the team’s program',
+    'after 2 refused calls the turn ends as `auth_failed`, and sign-in and health say so; the next success takes it back',
+    'quick, full',
+  ],
 ]

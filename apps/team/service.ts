@@ -25,7 +25,9 @@ export interface TeamServiceParts {
   /** 0: no screen listens. */
   readonly screenPort: number
   readonly demoMode: boolean
+  /** How the program is signed in. */
   readonly auth: Auth
+  readonly askAuth: () => Promise<Auth>
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A fresh UUID. */

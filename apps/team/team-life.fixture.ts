@@ -7,6 +7,8 @@ import type { TeamEvent } from './events/index.ts'
 import { Team } from './session/index.ts'
 import type { Programs } from './session/index.ts'
 
+const NO_KEY_NEEDED = { authMethod: 'none', needsSetup: false, expiresInMinutes: null } as const
+
 /** One life of the server, with a program in a process of its own. */
 export async function openLife(dataDir: string, programs: Programs) {
   const app = defineTeam()
@@ -26,7 +28,8 @@ export async function openLife(dataDir: string, programs: Programs) {
     served: 'all',
     programs,
     demoMode: false,
-    auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
+    auth: NO_KEY_NEEDED,
+    askAuth: async () => NO_KEY_NEEDED,
     now: Date.now,
     onFault,
   })

@@ -15,6 +15,9 @@ export interface TeamOptions {
   readonly dataDir?: string
   readonly store?: string
   readonly auth?: Auth
+  readonly askAuth?: () => Promise<Auth>
+  /** Any but `scripted` stands for a program that calls a model. */
+  readonly model?: string
   readonly heartbeatMs?: number
   readonly screenPort?: number
   readonly authenticate?: ServeOptions['authenticate']
@@ -26,11 +29,13 @@ export async function openTeam({
   dataDir = newFolder(),
   store = 'memory:',
   auth = { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
+  askAuth = async () => auth,
+  model = 'scripted',
   heartbeatMs = 5_000,
   screenPort = 0,
   authenticate,
 }: TeamOptions) {
-  const programs = scriptedPrograms(script)
+  const programs = scriptedPrograms(script, model)
   const app = defineTeam()
   const throughline = await open({ store, apps: [app] })
   const faults: unknown[] = []
@@ -45,6 +50,7 @@ export async function openTeam({
     demoMode: false,
     served: store === 'memory:' ? 'newest' : 'all',
     auth,
+    askAuth,
     now: Date.now,
     id: uuidv7,
     onFault: (error) => void faults.push(error),

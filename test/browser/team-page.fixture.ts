@@ -23,6 +23,7 @@ export async function serveTeam() {
     served: 'all',
     demoMode: false,
     auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
+    askAuth: async () => ({ authMethod: 'none', needsSetup: false, expiresInMinutes: null }),
     now: Date.now,
     id: uuidv7,
     onFault: (error) => {

@@ -5,5 +5,5 @@
  * @module
  */
 export { MEMORY_FOLDER } from './artifact.ts'
-export { TeamReader } from './team-reader.ts'
+export { HOW_TO_SIGN_IN, TeamReader } from './team-reader.ts'
 export type { PromptRequest } from './team-reader.ts'

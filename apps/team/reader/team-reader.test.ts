@@ -251,12 +251,20 @@ test('[D035] a conversation that was made shorter leaves an event', () => {
 })
 
 test('[D057] [D058] [D065] a failing provider is an error, never speech', () => {
-  const failed = (status: number) =>
-    read({ type: 'provider_failed', parent: null, status, text: `API Error: ${status}` })
-  expect([401, 403, 500].flatMap(failed).map(({ data }) => data)).toMatchObject([
-    { code: 'auth_failed' },
-    { code: 'auth_failed' },
-    { code: 'unknown', message: 'API Error: 500' },
+  const failed = (status: number, needsSignIn: boolean) =>
+    read({
+      type: 'provider_failed',
+      parent: null,
+      status,
+      text: `API Error: ${status}`,
+      needsSignIn,
+    }).map(({ data }) => data)
+  expect(failed(500, false)).toEqual([{ code: 'unknown', message: 'API Error: 500' }])
+  expect(failed(401, true)).toMatchObject([
+    {
+      code: 'auth_failed',
+      message: expect.stringMatching(/^API Error: 401\. .*claude auth login/),
+    },
   ])
 })
 

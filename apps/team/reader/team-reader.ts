@@ -19,6 +19,10 @@ const NOTHING_SPENT = {
 /** The message of an answer to a request for help that is no draft. */
 const HELP_MESSAGE = 'job-help'
 
+/** What a person does about a program that is not signed in. */
+export const HOW_TO_SIGN_IN =
+  'To sign the program in, run `claude auth login` where the server runs, or set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN and start the server again'
+
 /** A prompt's request besides an answer. */
 export interface PromptRequest {
   /** The agent that the lead passes the message on to. */
@@ -200,9 +204,10 @@ function systemOf({ sessionId, tools, model }: Extract<SessionEvent, { type: 'se
   return { claudeSessionId: sessionId, availableTools: [...tools], model }
 }
 
-function failureOf({ status, text }: Extract<SessionEvent, { type: 'provider_failed' }>) {
-  const code = status === 401 || status === 403 ? ('auth_failed' as const) : ('unknown' as const)
-  return { message: startOf(text, TOOL_OUTPUT_CHARS_MAX), code }
+function failureOf({ needsSignIn, text }: Extract<SessionEvent, { type: 'provider_failed' }>) {
+  const message = startOf(text, TOOL_OUTPUT_CHARS_MAX)
+  if (!needsSignIn) return { message, code: 'unknown' as const }
+  return { message: `${message}. ${HOW_TO_SIGN_IN}`, code: 'auth_failed' as const }
 }
 
 function resultOf(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Lease } from 'throughline/log'
 import type { LogRecord } from 'throughline'
 import type { ProgramExit } from 'throughline/server/extend'
@@ -7,6 +8,7 @@ import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
 import { programEnded, unansweredOf } from './program-end.ts'
 import { nextSessionId } from './session-id.ts'
+import type { Auth } from './sign-in.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
 
@@ -15,12 +17,11 @@ export const CRASHES_MAX = 5
 /** Times the consecutive ends of the program, and one. */
 export const RESTART_DELAY_MS = 200
 
-export type Auth = Pick<Payload<'auth_state'>, 'authMethod' | 'needsSetup' | 'expiresInMinutes'>
-
 export interface HolderParts extends Omit<LifeParts, 'fence'> {
   /** Of the team's thread. */
   readonly lease: Lease
   readonly programs: Programs
+  /** How the program was signed in when the server started. */
   readonly auth: Auth
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -117,9 +118,7 @@ export class SessionHolder {
     await this.#allDocuments()
     const state = await this.#fresh()
     const kept = documents.session
-    if (state.auth === null || state.auth.authMethod !== auth.authMethod) {
-      await this.#system('auth_state', auth)
-    }
+    if (!isDeepStrictEqual(state.auth, auth)) await this.#system('auth_state', auth)
     if (kept) await this.#goOn(kept, state)
     await this.#startAsked()
     await this.#endAsked()
@@ -192,9 +191,14 @@ export class SessionHolder {
       await program.stop()
       throw error
     }
-    const artifacts = Object.keys((await this.#fresh()).artifacts)
+    const { artifacts, auth } = await this.#fresh()
     const usesModel = !demoMode && programs.model !== SCRIPTED_MODEL
-    const life = new Life(program, { ...this.#life, artifacts, usesModel })
+    const life = new Life(program, {
+      ...this.#life,
+      artifacts: Object.keys(artifacts),
+      usesModel,
+      auth: auth ?? this.#parts.auth,
+    })
     this.#current = life
     this.#running = this.#live(life, beginning).catch(this.#fault)
     if (this.#parts.lease.signal.aborted) await program.stop()

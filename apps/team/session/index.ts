@@ -6,5 +6,5 @@
  */
 export { SCRIPTED_MODEL } from './program.ts'
 export type { ProgramWish, Programs, TeamProgram } from './program.ts'
-export type { Auth } from './holder.ts'
+export type { Auth } from './sign-in.ts'
 export { Team } from './team.ts'

@@ -8,6 +8,8 @@ import { RULE_CHARS_MAX, TEAM_THREAD } from '../events/index.ts'
 import type { PermissionAnswer, TeamState } from '../events/index.ts'
 import { TeamReader } from '../reader/index.ts'
 import type { TeamProgram } from './program.ts'
+import { SignIn } from './sign-in.ts'
+import type { Auth } from './sign-in.ts'
 import { askedBy, promptText } from './prompt-text.ts'
 import { shownCall } from './shown-call.ts'
 
@@ -23,12 +25,15 @@ export interface LifeParts {
 }
 
 const PROCESS = { source: 'process', depth: 0 } as const
+const SYSTEM = { source: 'system', depth: 0 } as const
 
 /** One process of the program: records its output, and writes the messages to it one by one. */
 export class Life {
   readonly program: TeamProgram
   readonly #parts: LifeParts
   readonly #reader: TeamReader
+  /** Absent for a script, which needs none. */
+  readonly #signIn: SignIn | undefined
   /** The calls that wait for permission. */
   readonly #asked = new Map<string, AskedCall>()
   /** The message that the program works on. */
@@ -39,11 +44,16 @@ export class Life {
 
   constructor(
     program: TeamProgram,
-    parts: LifeParts & { readonly artifacts: Iterable<string>; readonly usesModel: boolean },
+    parts: LifeParts & {
+      readonly artifacts: Iterable<string>
+      readonly usesModel: boolean
+      readonly auth: Auth
+    },
   ) {
     this.program = program
     this.#parts = parts
     this.#reader = new TeamReader(parts)
+    if (parts.usesModel) this.#signIn = new SignIn(parts.auth)
   }
 
   /** The message that was written and has no result. */
@@ -134,14 +144,12 @@ export class Life {
   }
 
   async #record(events: readonly SessionEvent[]): Promise<void> {
-    const derived: { readonly type: string; readonly data: unknown }[] = []
+    const derived: Proposed[] = []
     const ended: string[] = []
     for (const event of events) {
-      if (event.type === 'permission_asked') derived.push(this.#permissionAsked(event))
-      else if (event.type === 'permission_decided') derived.push(decidedCall(event))
-      else if (event.type === 'permission_withdrawn')
-        derived.push(...(await this.#withdrawn(event.request)))
-      else derived.push(...this.#reader.take(event))
+      derived.push(...(await this.#derivedFrom(event)))
+      const auth = this.#signIn?.take(event)
+      if (auth) derived.push({ type: 'auth_state', data: auth, origin: SYSTEM })
       if (event.type === 'turn_ended') ended.push(...event.prompts)
       // A turn that the program began by itself answers nobody.
       if (event.type === 'turn_ended' && event.prompts.length > 0) this.#turns++
@@ -149,6 +157,19 @@ export class Life {
     }
     if (derived.length > 0) await this.#commit(derived)
     if (this.#underWay !== undefined && ended.includes(this.#underWay)) this.#underWay = undefined
+  }
+
+  async #derivedFrom(event: SessionEvent): Promise<readonly Proposed[]> {
+    switch (event.type) {
+      case 'permission_asked':
+        return [this.#permissionAsked(event)]
+      case 'permission_decided':
+        return [decidedCall(event)]
+      case 'permission_withdrawn':
+        return this.#withdrawn(event.request)
+      default:
+        return this.#reader.take(event)
+    }
   }
 
   /** The program does not run a message again that it answered before a crash, so that no result comes. */
@@ -209,7 +230,7 @@ export class Life {
 
   async #append(proposals: readonly Proposed[]): Promise<void> {
     const { opened, fence } = this.#parts
-    const events = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))
+    const events = proposals.map((proposal) => ({ origin: PROCESS, ...proposal }))
     await opened.gate.commit(TEAM_THREAD, events, { fence, mustRecord: true })
   }
 }
@@ -239,4 +260,6 @@ interface AskedCall {
 interface Proposed {
   readonly type: string
   readonly data: unknown
+  /** By default the program. */
+  readonly origin?: typeof SYSTEM
 }

@@ -8,8 +8,8 @@ import type { ProgramWish, Programs, TeamProgram } from './index.ts'
 
 const USAGE = { inputTokens: 3, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 }
 
-/** The program's reply to a prompt; `hang` says nothing, `die` ends the process. */
-export type Script = (text: string) => readonly SessionEvent[] | 'hang' | 'die'
+/** The program's reply to a prompt, which ends well unless it says how; `hang` says nothing, `die` ends the process. */
+export type Script = (text: string, id: string) => readonly SessionEvent[] | 'hang' | 'die'
 
 /** A program in this process: answers each prompt by its script, once for each id, as the real one does. */
 export class ScriptedProgram implements TeamProgram {
@@ -58,11 +58,12 @@ export class ScriptedProgram implements TeamProgram {
 
   async prompt({ id, text }: { readonly id: string; readonly text: string }): Promise<void> {
     this.written.push(text)
-    const said = this.#script(text)
+    const said = this.#script(text, id)
     if (said === 'die') return this.die()
     this.say({ type: 'prompt_taken', prompt: id })
     if (said === 'hang') return
-    this.say(...said, turnOf(id), { type: 'idle' })
+    const hasEnded = said.some(({ type }) => type === 'turn_ended')
+    this.say(...said, ...(hasEnded ? [] : [turnOf(id)]), { type: 'idle' })
   }
 
   async interrupt(): Promise<void> {
@@ -114,14 +115,17 @@ export function saying(text: string): readonly SessionEvent[] {
 }
 
 /** Programs that follow one script, in the order of their starts. */
-export function scriptedPrograms(script: Script): Programs & {
+export function scriptedPrograms(
+  script: Script,
+  model = 'scripted',
+): Programs & {
   readonly started: ScriptedProgram[]
   readonly wishes: ProgramWish[]
 } {
   const started: ScriptedProgram[] = []
   const wishes: ProgramWish[] = []
   return {
-    model: 'scripted',
+    model,
     started,
     wishes,
     async open(wish) {

@@ -7,7 +7,7 @@ import { saying } from './scripted-team.fixture.ts'
 import type { Script } from './scripted-team.fixture.ts'
 
 const answering: Script = (text) => saying(`You said: ${text}`)
-const hanging: Script = (text) => (text.includes('hang') ? 'hang' : answering(text))
+const hanging: Script = (text, id) => (text.includes('hang') ? 'hang' : answering(text, id))
 
 /** A server with a team, and its events as they are on record. */
 export async function started(

@@ -10,7 +10,14 @@ import {
   requireRoom,
   teamDomain,
 } from '../events/index.ts'
-import type { Payload, PermissionAnswer, TeamEvent, TeamState } from '../events/index.ts'
+import type {
+  Payload,
+  PermissionAnswer,
+  TeamEvent,
+  TeamEventType,
+  TeamState,
+} from '../events/index.ts'
+import { HOW_TO_SIGN_IN } from '../reader/index.ts'
 import { SessionHolder } from './holder.ts'
 import type { HolderParts } from './holder.ts'
 import {
@@ -22,6 +29,7 @@ import {
   requireShown,
 } from './problems.ts'
 import { greeting } from './prompt-text.ts'
+import type { Auth } from './sign-in.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 
 /** How long a request waits for the server that holds the session to act on it. */
@@ -35,6 +43,8 @@ export interface StartRequest {
 
 export interface TeamParts extends Omit<HolderParts, 'lease'> {
   readonly demoMode: boolean
+  /** Asks the program how it is signed in. */
+  readonly askAuth: () => Promise<Auth>
 }
 
 /**
@@ -58,7 +68,7 @@ export class Team {
   /** The team's part of `/api/health`. */
   get health() {
     const { session } = this.#state
-    const { needsSetup, authMethod } = this.#parts.auth
+    const { needsSetup, authMethod } = this.#state.auth ?? this.#parts.auth
     return {
       sessionActive: session !== null,
       sessionId: session?.id ?? null,
@@ -90,16 +100,12 @@ export class Team {
     request: StartRequest,
     as: Proposer,
   ): Promise<{ sessionId: string; eventId: number }> {
-    const { session, starting } = await this.#fresh()
+    const { session, starting, auth } = await this.#fresh()
     if (session || starting) {
       throw await this.#refused('session_conflict', 409, 'A session is open')
     }
     const demoMode = request.demoMode === true || this.#parts.demoMode
-    if (this.#parts.auth.needsSetup && !demoMode) {
-      const why =
-        'The program is not signed in: run `claude auth login`, or set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN'
-      throw await this.#refused('setup_required', 400, why)
-    }
+    if ((auth ?? this.#parts.auth).needsSetup && !demoMode) await this.#requireSignIn()
     const prompt = greeting(request)
     requireLength(prompt)
     const opening = await this.propose(
@@ -269,15 +275,20 @@ export class Team {
 
   /** Nobody says this: the server asks for it. */
   async #greet(prompt: string): Promise<void> {
-    const ask = { kind: 'greeting', prompt }
+    const ask = { kind: 'greeting', prompt } as const
     const data = { text: 'Begin the session', speakerName: 'System', targetAgent: null, ask }
-    const { answers } = await this.#parts.opened.propose(
-      TEAM_THREAD,
-      [{ type: 'user_message', data }],
-      { as: { source: 'system' } },
-    )
-    const refusal = answers[0]?.refusal
+    const refusal = await this.#system('user_message', data)
     if (refusal) throw refusalProblem(refusal)
+  }
+
+  /** A person may have signed the program in since it was last known. */
+  async #requireSignIn(): Promise<void> {
+    const auth = await this.#parts.askAuth()
+    if (auth.needsSetup) {
+      const why = `The program is not signed in. ${HOW_TO_SIGN_IN}`
+      throw await this.#refused('setup_required', 400, why)
+    }
+    await this.#system('auth_state', auth)
   }
 
   async #refused(
@@ -285,11 +296,15 @@ export class Team {
     status: 400 | 409,
     detail: string,
   ): Promise<ProblemError> {
-    const data: Payload<'server_error'> = { message: detail, code }
-    await this.#parts.opened.propose(TEAM_THREAD, [{ type: 'server_error', data }], {
-      as: { source: 'system' },
-    })
+    await this.#system('server_error', { message: detail, code })
     return new ProblemError(code, status, { detail })
+  }
+
+  async #system<Type extends TeamEventType>(type: Type, data: Payload<Type>) {
+    const { opened } = this.#parts
+    const as = { source: 'system' } as const
+    const { answers } = await opened.propose(TEAM_THREAD, [{ type, data }], { as })
+    return answers[0]?.refusal
   }
 
   async #fresh(): Promise<TeamState> {
@@ -302,7 +317,7 @@ function saysNo(event: TeamEvent, asked: string): boolean {
 }
 
 /** The records that change what `health` shows. */
-const FOLDED: ReadonlySet<string> = new Set(['session_start', 'session_end'])
+const FOLDED: ReadonlySet<string> = new Set(['auth_state', 'session_start', 'session_end'])
 
 /** The sender of a request, and the id of its record. */
 export interface Proposer {

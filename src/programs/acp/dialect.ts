@@ -287,8 +287,9 @@ export class AcpDialect implements Dialect {
     this.#withdrawn()
     if (end.error) {
       const { code, message: text } = end.error
-      const status = code === AUTH_REQUIRED ? 401 : null
-      this.#emit({ type: 'provider_failed', status, text, parent: null })
+      const needsSignIn = code === AUTH_REQUIRED
+      const status = needsSignIn ? 401 : null
+      this.#emit({ type: 'provider_failed', status, text, needsSignIn, parent: null })
     }
     this.#emit(turnEnded({ ...end, model: this.#model, costUsd: this.#spent() }))
     this.#emit({ type: 'idle' })

@@ -12,6 +12,7 @@ function working(memory?: ClaudeMemory, session_id = 'session-1') {
   const take = (line: object) => dialect.take({ text: JSON.stringify(line) })
   take({ type: 'system', subtype: 'init', session_id, model: 'm', user_message_uuids: [PROMPT] })
   return {
+    dialect,
     take,
     says: (text: string, more: object = {}, id = text) => {
       const message = { id, model: 'm', content: [{ type: 'text', text }] }
@@ -67,4 +68,52 @@ test('words that stand in the result alone are said; words that were said are no
   ])
   both.says('Done.')
   expect(only(both.ends({ result: 'Done.' }), 'message')).toHaveLength(1)
+})
+
+const synthetic = (text: string, more: object = {}) => ({
+  type: 'assistant',
+  message: { id: text, model: '<synthetic>', content: [{ type: 'text', text }] },
+  ...more,
+})
+
+test('[D058] the CLI’s own words say that a person has to sign in, and the model’s words do not', () => {
+  const said = [
+    synthetic('Invalid API key · Fix external API key', { api_error_status: 403 }),
+    synthetic('Not logged in · Please run /login', { error: 'authentication_failed' }),
+    synthetic('Failed to authenticate. API Error: 401 OAuth token has expired.'),
+    synthetic('Your organisation is not allowed here', { error: 'oauth_org_not_allowed' }),
+    synthetic('API Error: 529 Overloaded'),
+  ]
+  const failures = said.map((line) => only(working().take(line), 'provider_failed')[0])
+  expect(failures).toMatchObject([
+    { needsSignIn: true, status: 403 },
+    { needsSignIn: true, status: null },
+    { needsSignIn: true, status: 401 },
+    { needsSignIn: true },
+    { needsSignIn: false, status: 529 },
+  ])
+  expect(only(working().says('Please run /login'), 'provider_failed')).toEqual([])
+  const [waited] = working().take({ type: 'auth_status', isAuthenticating: false, error: 'Denied' })
+  expect(waited).toMatchObject({ type: 'provider_failed', text: 'Denied', needsSignIn: true })
+})
+
+const retry = (attempt: number, error_status = 401) => ({
+  type: 'system',
+  subtype: 'api_retry',
+  attempt,
+  error_status,
+  error: error_status === 401 ? 'authentication_failed' : 'overloaded',
+})
+
+test('[S19] [D058] a turn whose calls the provider refuses twice is given up, and ends as an error', () => {
+  const { take, ends, dialect } = working()
+  expect([take(retry(1)), take(retry(4, 529))]).toEqual([[], []])
+  expect(dialect.replies()).toEqual([])
+  expect(take(retry(2))).toMatchObject([{ status: 401, needsSignIn: true }])
+  expect(dialect.replies()).toMatchObject([expect.stringContaining('"interrupt"')])
+  expect([take(retry(3)), dialect.replies()]).toEqual([[], []])
+  const aborted = { subtype: 'error_during_execution', terminal_reason: 'aborted_streaming' }
+  expect(only(ends({ ...aborted, is_error: true }), 'turn_ended')).toMatchObject([
+    { outcome: 'error', text: expect.stringContaining('refuses') },
+  ])
 })

@@ -15,6 +15,7 @@ import type { ClaudeLine, ClaudeResult } from './lines.ts'
 import { ClaudeMemory } from './memory.ts'
 import { Messages } from './messages.ts'
 import { Permissions } from './permissions.ts'
+import { ProviderFaults } from './provider-faults.ts'
 import { Tasks } from './tasks.ts'
 import { TurnUsage } from './usage.ts'
 
@@ -31,6 +32,7 @@ export class ClaudeDialect implements Dialect {
   readonly #tasks = new Tasks(this.#emit)
   readonly #permissions: Permissions
   readonly #usage = new TurnUsage()
+  readonly #faults = new ProviderFaults(this.#emit)
   readonly #memory: ClaudeMemory
   /** Messages that this process began. */
   readonly #own = new RecentIds()
@@ -143,8 +145,8 @@ export class ClaudeDialect implements Dialect {
       case 'control_cancel_request':
         return this.#permissions.withdraw(line.request_id)
       case 'auth_status':
-        // Read from JSON.
-        return this.#emit({ type: 'auth_changed', status: line as never })
+        if (line.error) this.#faults.signIn(line.error)
+        return
     }
   }
 
@@ -153,12 +155,7 @@ export class ClaudeDialect implements Dialect {
     const speaker = parent ?? null
     if (message.model === '<synthetic>') {
       const texts = message.content.map((block) => (block.type === 'text' ? block.text : ''))
-      const text = texts.join('\n')
-      if (isFailure(line, text)) {
-        const status = Number(/^API Error: (\d{3})\b/.exec(text)?.[1] ?? Number.NaN)
-        const known = Number.isNaN(status) ? null : status
-        this.#emit({ type: 'provider_failed', status: known, text, parent: speaker })
-      }
+      this.#faults.say(line, { text: texts.join('\n'), parent: speaker })
       return
     }
     if (speaker === null) {
@@ -217,7 +214,8 @@ export class ClaudeDialect implements Dialect {
     if (taskRun !== null) this.#tasks.turnEnded(taskRun)
     this.#isInterrupted = this.#hasSpoken = false
     const code = outcome === 'success' ? '' : codeOf(line)
-    const said = { text: textOf(line), steps: line.num_turns }
+    const said = { text: this.#faults.refusal ?? textOf(line), steps: line.num_turns }
+    this.#faults.turnEnded()
     this.#emit({ type: 'turn_ended', prompts, taskRun, outcome, code, ...said, ...used })
   }
 
@@ -235,6 +233,7 @@ export class ClaudeDialect implements Dialect {
   /** Either says it: a turn whose provider failed has the subtype "success". */
   #outcomeOf({ is_error: isError, subtype, terminal_reason: reason }: ClaudeResult) {
     if (!isError && !subtype.startsWith('error')) return 'success'
+    if (this.#faults.refusal !== undefined) return 'error'
     return this.#isInterrupted || reason?.startsWith('aborted') ? 'interrupted' : 'error'
   }
 
@@ -259,6 +258,9 @@ export class ClaudeDialect implements Dialect {
         return this.#tasks.end(line)
       case 'background_tasks_changed':
         return this.#tasks.keepOnly(line.tasks.map((task) => task.task_id))
+      case 'api_retry':
+        if (this.#faults.retry(line)) this.#replies.push(...this.interrupt())
+        return
       case 'compact_boundary': {
         const { trigger, pre_tokens: tokens = null } = line.compact_metadata
         return this.#emit({ type: 'compacted', trigger, tokensBefore: tokens ?? null })
@@ -290,10 +292,6 @@ export class ClaudeDialect implements Dialect {
     const { tool_name: toolName, tool_use_id: call = null, input } = permission
     this.#replies.push(...this.#permissions.ask(id, { call: call ?? null, toolName, input }))
   }
-}
-
-function isFailure(line: ClaudeLine & { type: 'assistant' }, text: string): boolean {
-  return Boolean(line.is_api_error_message) || Boolean(line.error) || text.startsWith('API Error')
 }
 
 /** The run of the task whose end began the turn; null where a prompt did. */

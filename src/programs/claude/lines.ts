@@ -41,6 +41,7 @@ const assistant = z.object({
   aborted: z.boolean().optional(),
   error: z.string().nullish(),
   is_api_error_message: z.boolean().optional(),
+  api_error_status: z.number().nullish(),
   user_message_uuids: z.array(z.string()).optional(),
 })
 
@@ -170,7 +171,21 @@ const controlCancel = z.object({
   request_id: z.string(),
 })
 
-const authStatus = z.looseObject({ type: z.literal('auth_status') })
+const authStatus = z.object({
+  ...line,
+  type: z.literal('auth_status'),
+  error: z.string().nullish(),
+})
+
+/** A call to the provider failed, and the CLI makes it again. */
+const retried = z.object({
+  ...line,
+  type: z.literal('system'),
+  subtype: z.literal('api_retry'),
+  attempt: z.number(),
+  error_status: z.number().nullish(),
+  error: z.string().nullish(),
+})
 
 const LINES = {
   assistant,
@@ -181,6 +196,7 @@ const LINES = {
   'system/task_notification': taskEnded,
   'system/background_tasks_changed': backgroundTasks,
   'system/compact_boundary': compacted,
+  'system/api_retry': retried,
   command_lifecycle: lifecycle,
   control_request: controlRequest,
   control_response: controlResponse,

@@ -59,7 +59,7 @@ class SessionRun {
   readonly #wire = new SessionAgui()
   readonly #usage: TokenUsage[] = []
   #failure: { readonly code: string; readonly message: string } | undefined
-  #providerStatus: number | null = null
+  #needsSignIn = false
   #prompt = { id: '', text: '' }
   #restarts = 0
   /** The program has the answers to its questions, or is done with the prompt. */
@@ -170,7 +170,7 @@ class SessionRun {
 
   /** The end of the run, if it ends with this event. */
   async #end(event: SessionEvent, life: SessionLife): Promise<WireEvent | undefined> {
-    if (event.type === 'provider_failed') this.#providerStatus = event.status
+    if (event.type === 'provider_failed') this.#needsSignIn = event.needsSignIn
     if (event.type === 'turn_ended') this.#takeTurn(event)
     if (event.type === 'prompt_cancelled') this.#isAnswered ||= event.prompt === this.#prompt.id
     if (event.type === 'permission_withdrawn') life.asked.delete(event.request)
@@ -208,9 +208,8 @@ class SessionRun {
     if (prompts.includes(this.#prompt.id)) this.#isAnswered = true
     this.#usage.push(...usageByModel.map((used) => tokenUsage(used, this.#provider)))
     if (outcome === 'success') return
-    const isAuth = this.#providerStatus === 401 || this.#providerStatus === 403
     const message = text === '' ? 'The program says that its turn failed' : text
-    this.#failure = { code: isAuth ? 'auth_failed' : code, message }
+    this.#failure = { code: this.#needsSignIn ? 'auth_failed' : code, message }
   }
 
   #ended(end: WireEvent): WireEvent {

@@ -8,6 +8,7 @@ const FAILED: SessionEvent = {
   type: 'provider_failed',
   status: null,
   text: 'API Error: 500',
+  needsSignIn: false,
   parent: 'call',
 }
 const SAID: SessionEvent = {

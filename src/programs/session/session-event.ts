@@ -28,7 +28,6 @@ export type SessionEvent =
   /** The provider of the program's model failed. */
   | ProviderFailed
   | { readonly type: 'compacted'; readonly trigger: string; readonly tokensBefore: number | null }
-  | { readonly type: 'auth_changed'; readonly status: Json }
   | TurnEnded
   /** Nothing that was begun is open: no prompt, no turn, no task. */
   | { readonly type: 'idle' }
@@ -152,6 +151,8 @@ export interface ProviderFailed extends Speaker {
   /** HTTP status, where the program names one. */
   readonly status: number | null
   readonly text: string
+  /** No call succeeds until a person has signed the program in. */
+  readonly needsSignIn: boolean
 }
 
 export interface ModelUsage {

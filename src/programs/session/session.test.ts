@@ -155,7 +155,9 @@ test('[D058] [D124] the provider fails: no speech, and the turn is an error thou
     const { session } = scriptedSession({ scripted: { version } })
     await ask(session, playing({ apiError: { status: 401, message: 'bad key' } }))
     const events = await untilIdle(session)
-    expect(only(events, 'provider_failed')).toMatchObject([{ status: 401, parent: null }])
+    expect(only(events, 'provider_failed')).toMatchObject([
+      { status: 401, needsSignIn: true, parent: null },
+    ])
     expect(only(events, 'message')).toEqual([])
     expect(only(events, 'turn_ended')).toMatchObject([{ outcome: 'error', code: 'api_error' }])
   }
