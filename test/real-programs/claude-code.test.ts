@@ -112,6 +112,19 @@ for (const name of VERSIONS) {
     },
   )
 
+  real(`${name}: a file that is written is created once, and updated then`, async () => {
+    let done = 0
+    const { life, cwd } = await realSession(name, (text) => {
+      if (text.includes('tool_result')) done++
+      const input = { file_path: join(cwd, 'notes.md'), content: `Note ${done}` }
+      return done === 2 ? { say: 'Done.' } : { call: 'Write', input }
+    })
+    const session = life({ permissions: { allow: ['Read(./**)', 'Edit(./**)'] } })
+    await session.prompt({ id: randomUUID(), text: 'Write' })
+    const results = only(await untilIdle(session), 'tool_result')
+    expect(results.map(({ fileChange }) => fileChange)).toEqual(['create', 'update'])
+  })
+
   real(`${name}: a file that a rule denies is not read, though its folder is allowed`, async () => {
     const files = ['notes.txt', '.env']
     let done = 0

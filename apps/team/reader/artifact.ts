@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { textOf } from 'throughline'
 import type { Json } from 'throughline'
+import type { ToolResult } from 'throughline/server/extend'
 import type { Payload } from '../events/index.ts'
 
 /** The folder that holds the artifacts, in the team's folder. */
@@ -12,11 +13,13 @@ const META_HEAD_CHARS_MAX = 20_000
 export interface WriteCall {
   readonly input: Json
   readonly output: string
+  /** What the program says that the call did. */
+  readonly fileChange?: ToolResult['fileChange'] | undefined
 }
 
 /** The artifact that a confirmed write made, or undefined for a file outside the memory folder. */
 export function artifactWritten(
-  { input, output }: WriteCall,
+  { input, output, fileChange }: WriteCall,
   { folder, known }: { readonly folder: string; readonly known: ReadonlySet<string> },
 ): Payload<'artifact_written'> | undefined {
   const filename = filenameIn(folder, textOf(input, 'file_path'))
@@ -25,7 +28,7 @@ export function artifactWritten(
   return {
     filename,
     path: posix.join(folder, MEMORY_FOLDER, filename),
-    isNew: isNewFile(output) ?? !known.has(filename),
+    isNew: fileChange ? fileChange === 'create' : (isNewByWords(output) ?? !known.has(filename)),
     sizeBytes: new TextEncoder().encode(content).length,
     meta: metaOf(content),
   }
@@ -39,8 +42,8 @@ function filenameIn(folder: string, path: string): string | undefined {
   return name === '' || name === '..' || name.startsWith('../') ? undefined : name
 }
 
-/** Returns whether the program's output reports a new file; undefined if it does not tell. */
-function isNewFile(output: string): boolean | undefined {
+/** Returns whether the words of a program that gives no data report a new file; undefined if they do not tell. */
+function isNewByWords(output: string): boolean | undefined {
   if (output.startsWith('File created')) return true
   return output.includes('has been updated') ? false : undefined
 }

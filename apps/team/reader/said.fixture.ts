@@ -1,5 +1,5 @@
 import type { Json } from 'throughline'
-import type { SessionEvent } from 'throughline/server/extend'
+import type { SessionEvent, ToolResult } from 'throughline/server/extend'
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
 
@@ -29,12 +29,9 @@ export function called(name: string, input: Json, call = 'toolu_1'): readonly Se
   ]
 }
 
-export function gave(
-  toolName: string,
-  input: Json,
-  { content = 'ok', isError = false, call = 'toolu_1' } = {},
-): SessionEvent {
-  return { type: 'tool_result', call, toolName, input, content, isError, parent: null }
+export function gave(toolName: string, input: Json, more: Partial<ToolResult> = {}): SessionEvent {
+  const said = { call: 'toolu_1', content: 'ok', isError: false, parent: null }
+  return { type: 'tool_result', toolName, input, ...said, ...more }
 }
 
 export function ended(

@@ -148,6 +148,17 @@ test('[D051] an artifact is new once', () => {
   ])
 })
 
+test('[D051] whether an artifact is new comes from the result as data, and not from its words', () => {
+  const input = { file_path: 'memory/a.md', content: 'a' }
+  const lies = 'File created successfully; the file has been updated'
+  const written = (fileChange: 'create' | 'update', content: string) =>
+    read(...called('Write', input), gave('Write', input, { content, fileChange })).find(
+      ({ type }) => type === 'artifact_written',
+    )?.data
+  expect(written('update', lies)).toMatchObject({ isNew: false })
+  expect(written('create', 'The file has been updated')).toMatchObject({ isNew: true })
+})
+
 test('[D074] [D048] the answer to a routed message is the agent’s, and no other turn’s is', () => {
   const team = reader()
   team.expect(FIRST, { target: 'Lyra' })

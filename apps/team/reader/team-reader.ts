@@ -137,10 +137,10 @@ export class TeamReader {
   }
 
   /** Returns the events that follow from a call with a successful result. */
-  #confirmed({ toolName, input, content }: ToolResult): readonly Derivation[] {
+  #confirmed({ toolName, input, content, fileChange }: ToolResult): readonly Derivation[] {
     if (toolName === 'Write') {
       const at = { folder: this.#folder, known: this.#artifacts }
-      const data = artifactWritten({ input, output: content }, at)
+      const data = artifactWritten({ input, output: content, fileChange }, at)
       if (!data) return []
       this.#artifacts.add(data.filename)
       return [{ type: 'artifact_written', data }]

@@ -117,3 +117,19 @@ test('[S19] [D058] a turn whose calls the provider refuses twice is given up, an
     { outcome: 'error', text: expect.stringContaining('refuses') },
   ])
 })
+
+test('what a call did to a file is told where the CLI gives it as data', () => {
+  const results = [{ type: 'create' }, { type: 'text', file: {} }, 'Error: no', undefined]
+  const told = results.map((tool_use_result) => {
+    const { take } = working()
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'Write', input: {} }
+    take({ type: 'assistant', message: { id: 'msg_1', model: 'm', content: [call] } })
+    const content = [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]
+    const [result] = only(
+      take({ type: 'user', message: { content }, tool_use_result }),
+      'result_part',
+    )
+    return result?.fileChange
+  })
+  expect(told).toEqual(['create', undefined, undefined, undefined])
+})

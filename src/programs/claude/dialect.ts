@@ -172,7 +172,8 @@ export class ClaudeDialect implements Dialect {
     if (typeof message.content === 'string') return
     for (const block of message.content) {
       if (block.type === 'tool_result') {
-        this.#messages.answer(block, parent ?? null)
+        const fileChange = line.tool_use_result?.type
+        this.#messages.answer(block, { parent: parent ?? null, ...(fileChange && { fileChange }) })
         this.#tasks.callAnswered(block.tool_use_id)
       } else if (block.type === 'text' && block.text.startsWith('[Request interrupted by user')) {
         this.#isInterrupted = true

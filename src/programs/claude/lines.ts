@@ -50,6 +50,11 @@ const user = z.object({
   type: z.literal('user'),
   message: z.object({ content: z.union([z.string(), blocks]) }),
   isReplay: z.boolean().optional(),
+  /** A tool's result as data; each tool has a shape of its own. */
+  tool_use_result: z
+    .object({ type: z.enum(['create', 'update']) })
+    .optional()
+    .catch(undefined),
 })
 
 const modelUsage = z.object({

@@ -52,7 +52,10 @@ export class Messages {
   }
 
   /** A result of a tool, in the speaker's name who called it. */
-  answer(block: ClaudeBlock & { readonly type: 'tool_result' }, parent: string | null): void {
+  answer(
+    block: ClaudeBlock & { readonly type: 'tool_result' },
+    told: Pick<ToolResult, 'parent' | 'fileChange'>,
+  ): void {
     const { tool_use_id: id, is_error: isError } = block
     // A sub-agent's last message is complete once the call that started it has its result.
     this.complete(id)
@@ -68,7 +71,7 @@ export class Messages {
       input: call.input,
       content: textOf(block.content),
       isError: isError === true,
-      parent,
+      ...told,
     }
     this.#emit({ ...result, type: 'result_part' })
     if (call.message) call.message.results.push(result)

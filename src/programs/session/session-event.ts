@@ -102,6 +102,8 @@ export interface ToolResult extends Speaker {
   readonly input: Json
   readonly content: string
   readonly isError: boolean
+  /** What the call did to a file, where the program says it. */
+  readonly fileChange?: 'create' | 'update'
 }
 
 export interface Task {
