@@ -9,12 +9,14 @@ import { WORDS } from './words.ts'
 export interface CommandPaletteProps {
   /** Called when the palette opens; the list then stays as it is. */
   readonly commands: () => readonly Command[]
+  /** `where there is room`: in a full header, the button is its icon alone on a narrow page. */
+  readonly label?: 'always' | 'where there is room'
 }
 
 const WORDED = WORDS.palette
 
 /** A button and the keys Ctrl K, on a Mac Cmd K, open a dialog that finds and runs commands. */
-export function CommandPalette({ commands }: CommandPaletteProps) {
+export function CommandPalette({ commands, label = 'always' }: CommandPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setOpen] = useState(false)
   const open = (): void => setOpen(true)
@@ -41,7 +43,7 @@ export function CommandPalette({ commands }: CommandPaletteProps) {
     <>
       <button
         type="button"
-        className={styles.opener}
+        className={`${styles.opener} ${label === 'always' ? '' : styles.inFullHeader}`}
         aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
         aria-haspopup="dialog"
         onClick={open}

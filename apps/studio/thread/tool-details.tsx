@@ -1,59 +1,44 @@
 import type { Json, ToolItem } from 'throughline/client'
-import { Disclosure } from '../../kit/index.ts'
+import { ToolCall } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import { StatusMark } from './status-mark.tsx'
 import styles from './run.module.css'
 import { WORDS } from './words.ts'
 
-/** A tool call: its name and state; its input and output once opened. */
+/** A tool call: what it does and its state; its input and output once opened. */
 export function ToolDetails({ tool }: { readonly tool: ToolItem }) {
   const { name, state, outputs } = tool
+  const output = outputOf(state)
   return (
-    <Disclosure
-      summary={
-        <>
-          <code className={styles.toolName}>{name}</code>
-          <StatusMark status={state.status} words={WORDS.toolStatus} />
-        </>
-      }
+    <ToolCall
+      name={name}
+      input={tool.arguments}
+      outcome={<StatusMark status={state.status} words={WORDS.toolStatus} />}
+      hasFailed={state.status === 'failed'}
+      {...(output !== undefined && { output })}
     >
-      {() => (
-        <dl className={styles.details}>
-          <Detail name={WORDS.tool.arguments} text={jsonText(tool.arguments)} />
-          {outputs.length > 0 && <Outputs tool={tool} />}
-          {state.status === 'done' && (
-            <Detail name={WORDS.tool.result} text={jsonText(state.result)} />
-          )}
-          {state.status === 'failed' && (
-            <Detail name={WORDS.tool.error(state.code)} text={state.error} />
-          )}
-        </dl>
-      )}
-    </Disclosure>
+      {outputs.length > 0 && <Outputs tool={tool} />}
+    </ToolCall>
   )
+}
+
+function outputOf(state: ToolItem['state']): string | undefined {
+  if (state.status === 'done') {
+    return typeof state.result === 'string' ? state.result : jsonText(state.result)
+  }
+  return state.status === 'failed' ? `${WORDS.tool.error(state.code)}\n${state.error}` : undefined
 }
 
 function Outputs({ tool: { outputs, outputsDropped } }: { readonly tool: ToolItem }) {
   return (
     <div className={styles.detail}>
-      <dt>{WORDS.tool.outputs}</dt>
-      {outputsDropped > 0 && <dd className={styles.note}>{WORDS.tool.dropped(outputsDropped)}</dd>}
+      <h4>{WORDS.tool.outputs}</h4>
+      {outputsDropped > 0 && <p className={styles.note}>{WORDS.tool.dropped(outputsDropped)}</p>}
       {outputs.map((output: Json, at) => (
-        <dd key={outputsDropped + at}>
-          <pre className={styles.json}>{jsonText(output)}</pre>
-        </dd>
+        <pre key={outputsDropped + at} className={styles.json}>
+          {jsonText(output)}
+        </pre>
       ))}
-    </div>
-  )
-}
-
-function Detail({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div className={styles.detail}>
-      <dt>{name}</dt>
-      <dd>
-        <pre className={styles.json}>{text === '' ? WORDS.tool.none : text}</pre>
-      </dd>
     </div>
   )
 }
