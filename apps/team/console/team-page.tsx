@@ -1,55 +1,61 @@
+import { useState } from 'react'
 import { Banner, LinkButton } from '../../kit/index.ts'
-import { AgentGrid } from './agent-grid.tsx'
-import { Artifacts } from './artifacts.tsx'
-import { Conversation } from './conversation.tsx'
-import { Jobs } from './jobs.tsx'
-import { NeedsYou } from './needs-you.tsx'
-import { Screen } from './screen.tsx'
+import { Pane } from './beside/pane.tsx'
+import { useJobs } from './beside/use-jobs.ts'
+import { AgentGrid } from './grid/agent-grid.tsx'
+import { Screen } from './grid/screen.tsx'
+import { Conversation } from './talk/conversation.tsx'
+import { targetOf } from './talk/message-box.tsx'
 import { TeamHeader } from './team-header.tsx'
 import styles from './team.module.css'
-import { Usage } from './usage.tsx'
-import { useJobs } from './use-jobs.ts'
+import { usePanel } from './use-panel.ts'
 import { useTeam } from './use-team.ts'
+import { useTeamKeys } from './use-team-keys.ts'
 import { WORDS } from './words.ts'
 
-/** The team, live: its agents, messages and works, and the questions that wait for a person. */
+/** The team, live, in one screen: faces and screen, the conversation, and one thing beside it. */
 export function TeamPage() {
   const team = useTeam()
-  const { view, status, permissions, jobsVersion } = team
-  const jobs = useJobs(jobsVersion)
-  if (status === 'refused') {
-    return (
-      <main className={styles.refused}>
-        <h1>{WORDS.title}</h1>
-        <Banner
-          tone="problem"
-          action={
-            <LinkButton look="quiet" href="/">
-              {WORDS.status.toStart}
-            </LinkButton>
-          }
-        >
-          {WORDS.status.refused}
-        </Banner>
-      </main>
-    )
+  const jobs = useJobs(team.jobsVersion)
+  const panel = usePanel()
+  const [target, setTarget] = useState('')
+  useTeamKeys()
+  if (team.status === 'refused') return <Refused />
+  const writeTo = (name: string): void => {
+    setTarget(targetOf(name))
+    location.hash = '#talk'
+    document.querySelector<HTMLElement>('[data-message-box]')?.focus()
   }
   return (
     <div className={styles.page}>
+      <a className={styles.skip} href="#needs-you">
+        {WORDS.skip.needsYou}
+      </a>
       <TeamHeader team={team} />
-      <main className={styles.main}>
-        <NeedsYou permissions={permissions} />
-        <div className={styles.panes}>
-          <AgentGrid view={view} status={status} jobs={jobs} />
-          <Conversation team={team} />
-          <div className={styles.work}>
-            <Screen commands={view.commands} />
-            <Artifacts artifacts={view.artifacts} />
-            <Jobs view={view} jobs={jobs} />
-            <Usage team={team} />
-          </div>
-        </div>
-      </main>
+      <aside className={styles.left} aria-label={WORDS.left}>
+        <Screen commands={team.view.commands} />
+        <AgentGrid team={team} jobs={jobs} panel={panel} />
+      </aside>
+      <Conversation team={team} target={target} onTarget={setTarget} />
+      <Pane team={team} jobs={jobs} panel={panel} onWriteTo={writeTo} />
     </div>
+  )
+}
+
+function Refused() {
+  return (
+    <main className={styles.refused}>
+      <h1>{WORDS.title}</h1>
+      <Banner
+        tone="problem"
+        action={
+          <LinkButton look="quiet" href="/">
+            {WORDS.status.toStart}
+          </LinkButton>
+        }
+      >
+        {WORDS.status.refused}
+      </Banner>
+    </main>
   )
 }

@@ -2,7 +2,7 @@ import { ClientError, isJsonObject } from 'throughline/client'
 import type { Json } from 'throughline/client'
 import { sessionRequest } from '../../kit/index.ts'
 import type { Agents, TeamAgent } from '../events/agents.ts'
-import type { TeamView } from './team-view.ts'
+import type { TeamView } from './view/team-view.ts'
 
 export interface Job {
   readonly jobId: string
@@ -25,10 +25,64 @@ export function giveJob(job: Job, agentName: string): Promise<string | undefined
   return tell('/api/jobs', { id, ...draft, assignedAgent: agentName })
 }
 
+/** A call that the program wants allowed. */
+export interface Permission {
+  readonly request: string
+  readonly toolName: string
+  readonly input: string
+  readonly digest: string
+  /** The input is shown in full: it can be allowed. */
+  readonly isWhole: boolean
+  /** The folder that the program works in. */
+  readonly folder?: string
+  /** The call of the helper that asks; absent for the lead. */
+  readonly parentToolUseId?: string
+  /** When it was asked, in milliseconds since the epoch. */
+  readonly ts?: number
+}
+
 /** The team's documents, which do not depend on its log. */
 export type KeptTeam = Pick<TeamView, 'agents' | 'artifacts' | 'needsSetup'> & {
   /** No other program is installed: the built-in one plays the team. */
   readonly isScripted: boolean
+  /** The folder that the program works in. */
+  readonly folder: string
+}
+
+/** A session of the team, as the server keeps it. */
+export interface KeptSession {
+  readonly sessionId: string
+  readonly startedAt: string
+  /** Null while it is open. */
+  readonly endedAt: string | null
+  readonly reason: string | null
+  readonly messages: number
+}
+
+export interface TranscriptMessage {
+  readonly id: string
+  readonly sessionId: string | null
+  readonly role: 'user' | 'assistant'
+  readonly speakerName: string
+  readonly targetAgent?: string | null
+  readonly text: string
+  /** Tools that were called in it. */
+  readonly calls: number
+  readonly isCutOff?: boolean
+  readonly createdAt: string
+}
+
+export interface Transcript {
+  /** The newest of those that were found. */
+  readonly messages: readonly TranscriptMessage[]
+  readonly count: number
+}
+
+/** Which messages are asked for; an empty member asks for all. */
+export interface TranscriptQuery {
+  readonly session: string
+  readonly agent: string
+  readonly find: string
 }
 
 /** Asks the server. Returns what went wrong, in words for the person, or undefined. */
@@ -56,15 +110,17 @@ export async function askTeam(path: string, body: Json): Promise<{ eventId: numb
 /** Fetches the team's documents; `refused` if this browser may not see them, `lost` without an answer. */
 export async function fetchTeam(): Promise<KeptTeam | 'refused' | 'lost'> {
   try {
-    const [{ agents }, { artifacts }, { needsSetup, isScripted }] = await Promise.all([
+    const [{ agents }, { artifacts }, health, { folder }] = await Promise.all([
       ask<{ agents: readonly TeamAgent[] }>('/api/agents'),
       ask<Pick<TeamView, 'artifacts'>>('/api/artifacts'),
       ask<Pick<KeptTeam, 'needsSetup' | 'isScripted'>>('/api/health'),
+      ask<Pick<KeptTeam, 'folder'>>('/api/sessions'),
     ])
     const byPosition: Agents = Object.fromEntries(
       agents.map((agent) => [agent.gridPosition, agent]),
     )
-    return { agents: byPosition, artifacts, needsSetup, isScripted }
+    const { needsSetup, isScripted } = health
+    return { agents: byPosition, artifacts, needsSetup, isScripted, folder }
   } catch (error) {
     if (error instanceof ClientError) return error.final ? 'refused' : 'lost'
     throw error
@@ -73,6 +129,14 @@ export async function fetchTeam(): Promise<KeptTeam | 'refused' | 'lost'> {
 
 export async function fetchJobs(): Promise<readonly Job[]> {
   return (await ask<{ jobs: readonly Job[] }>('/api/jobs')).jobs
+}
+
+export async function fetchSessions(): Promise<readonly KeptSession[]> {
+  return (await ask<{ sessions: readonly KeptSession[] }>('/api/sessions')).sessions
+}
+
+export async function fetchTranscript(query: TranscriptQuery): Promise<Transcript> {
+  return ask<Transcript>(`/api/transcripts?${new URLSearchParams({ ...query }).toString()}`)
 }
 
 async function ask<Answer>(path: string): Promise<Answer> {

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { fetchTeam } from './team-requests.ts'
-import { EMPTY_VIEW, viewAfter } from './team-view.ts'
-import type { PageEvent, TeamView } from './team-view.ts'
+import type { Permission } from './team-requests.ts'
+import { EMPTY_VIEW, viewAfter } from './view/team-view.ts'
+import type { PageEvent, TeamView } from './view/team-view.ts'
 import { inBackground } from '../../kit/index.ts'
 
 const HEARTBEAT_MS = 5_000
@@ -9,15 +10,6 @@ const HEARTBEAT_MS = 5_000
 const MISSED_MAX = 3
 /** Events within this time are drawn at once. */
 const DRAW_DELAY_MS = 16
-
-export interface Permission {
-  readonly request: string
-  readonly toolName: string
-  readonly input: string
-  readonly digest: string
-  /** The input is shown in full: it can be allowed. */
-  readonly isWhole: boolean
-}
 
 export interface LiveTeam {
   readonly view: TeamView
@@ -28,27 +20,54 @@ export interface LiveTeam {
   readonly jobsVersion: number
   /** No other program is installed: the built-in one plays the team. */
   readonly isScripted: boolean
+  /** The folder that the program works in. */
+  readonly folder: string
+  /** Connects at once, instead of when the browser tries again. */
+  readonly tryNow: () => void
+}
+
+/** Before the server has answered. */
+export const UNKNOWN: Omit<LiveTeam, 'tryNow'> = {
+  view: EMPTY_VIEW,
+  status: 'checking',
+  permissions: [],
+  jobsVersion: 0,
+  isScripted: false,
+  folder: '',
 }
 
 /** Follows the team’s events. Reconnects at its cursor, and when three heartbeats are missing. */
 export function useTeam(): LiveTeam {
-  const [team, setTeam] = useState<LiveTeam>({
-    view: EMPTY_VIEW,
-    status: 'checking',
-    permissions: [],
-    jobsVersion: 0,
-    isScripted: false,
-  })
+  const [team, setTeam] = useState(UNKNOWN)
   const follower = useRef<TeamFollower>(undefined)
   useEffect(() => {
     follower.current = new TeamFollower((change) => setTeam(change))
     inBackground(follower.current.begin())
     return () => follower.current?.close()
   }, [])
-  return team
+  return { ...team, tryNow: () => follower.current?.tryNow() }
 }
 
-type Change = (team: LiveTeam) => LiveTeam
+type Known = Omit<LiveTeam, 'tryNow'>
+type Change = (team: Known) => Known
+
+/** What the events beside the 21 types change; their data is what the server recorded. */
+const NAMED: Readonly<Record<string, (team: Known, data: never) => Known>> = {
+  permission_asked: (team, asked: Permission) => ({
+    ...team,
+    permissions: [...team.permissions, asked],
+  }),
+  permission_answered: (team, { request }: Permission) => ({
+    ...team,
+    permissions: team.permissions.filter((each) => each.request !== request),
+  }),
+  job_saved: withNewJobs,
+  offer_declined: withNewJobs,
+}
+
+function withNewJobs(team: Known): Known {
+  return { ...team, jobsVersion: team.jobsVersion + 1 }
+}
 
 class TeamFollower {
   readonly #change: (change: Change) => void
@@ -73,8 +92,9 @@ class TeamFollower {
     const kept = await fetchTeam()
     if (this.#isClosed) return
     if (typeof kept === 'string') return this.#change((team) => ({ ...team, status: kept }))
-    const { isScripted, ...lasting } = kept
-    this.#change((team) => ({ ...team, isScripted, view: { ...team.view, ...lasting } }))
+    const { agents, artifacts, needsSetup, ...known } = kept
+    const lasting = { agents, artifacts, needsSetup }
+    this.#change((team) => ({ ...team, ...known, view: { ...team.view, ...lasting } }))
     this.#open()
   }
 
@@ -83,6 +103,11 @@ class TeamFollower {
     this.#source?.close()
     clearInterval(this.#watch)
     clearTimeout(this.#drawing)
+  }
+
+  tryNow(): void {
+    if (this.#source) this.#open()
+    else inBackground(this.begin())
   }
 
   #open(): void {
@@ -97,31 +122,23 @@ class TeamFollower {
     })
     source.addEventListener('hello', ({ data }: MessageEvent<string>) => this.#greet(data))
     source.addEventListener('reset', () => this.#reset())
-    source.addEventListener('permission_asked', ({ data }: MessageEvent<string>) => {
-      const asked = JSON.parse(data) as Permission
-      this.#change((team) => ({ ...team, permissions: [...team.permissions, asked] }))
-    })
-    source.addEventListener('permission_answered', ({ data }: MessageEvent<string>) => {
-      const { request } = JSON.parse(data) as Permission
-      this.#change((team) => ({
-        ...team,
-        permissions: team.permissions.filter((each) => each.request !== request),
-      }))
-    })
+    for (const [type, change] of Object.entries(NAMED)) {
+      source.addEventListener(type, ({ data }: MessageEvent<string>) => {
+        const recorded = JSON.parse(data) as never
+        this.#change((team) => change(team, recorded))
+      })
+    }
     source.addEventListener('message_dropped', ({ data, lastEventId }: MessageEvent<string>) => {
       const { message } = JSON.parse(data) as { readonly message: string }
       this.#take({ type: 'message_dropped', id: Number(lastEventId), message })
     })
-    for (const type of ['job_saved', 'offer_declined']) {
-      source.addEventListener(type, () => this.#noteJobs())
-    }
     source.addEventListener('error', () => {
       this.#change((team) => ({ ...team, status: 'lost' }))
     })
   }
 
   #noteJobs(): void {
-    this.#change((team) => ({ ...team, jobsVersion: team.jobsVersion + 1 }))
+    this.#change(withNewJobs)
   }
 
   #greet(text: string): void {
@@ -167,7 +184,6 @@ class TeamFollower {
   #reopenIfSilent(): void {
     if (performance.now() - this.#heard < HEARTBEAT_MS * MISSED_MAX) return
     this.#change((team) => (team.status === 'refused' ? team : { ...team, status: 'lost' }))
-    if (this.#source) this.#open()
-    else inBackground(this.begin())
+    this.tryNow()
   }
 }

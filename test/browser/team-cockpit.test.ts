@@ -1,0 +1,199 @@
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
+import { PHONE, TABLET, look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+import { checkAccessible } from './journey-steps.fixture.ts'
+import { idle, play, serveTeam } from './team-page.fixture.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  if (!noChromium) browser = await sharedChromium()
+})
+
+const DESK = { width: 1440, height: 900 }
+const LAPTOP = { width: 1280, height: 720 }
+
+async function openStarted(size: { readonly width: number; readonly height: number }) {
+  const url = await serveTeam()
+  const tab = await openPage(browser, size)
+  await tab.page.goto(url)
+  await tab.page.getByRole('button', { name: 'Start a demonstration' }).click()
+  await tab.page.getByText('Hello. Summon your agents').waitFor()
+  return { ...tab, url }
+}
+
+const LINES = Array.from({ length: 38 }, (_, line) => `line ${line + 1} of it`).join('\n')
+const EDIT = { file_path: 'src/total.ts', old_string: 'one\ntwo', new_string: 'one\n2\nthree' }
+const WORK = [
+  { text: 'I look at the tests.' },
+  { tool: { name: 'Bash', input: { command: 'npm test' }, result: LINES } },
+  { tool: { name: 'Edit', input: EDIT, result: 'ok' } },
+  { tool: { name: 'Bash', input: { command: 'npm run lint' }, result: '2 errors', isError: true } },
+]
+const ASKS = {
+  tool: { name: 'Bash', input: { command: 'rm -r build' }, result: '', asks: true },
+}
+
+/** What the lead said. */
+const SAID = 'article[aria-label^="Julian"]'
+
+/** Whether all of it is inside the window. */
+async function isInSight(page: Page, selector: string): Promise<boolean> {
+  const box = await page.locator(selector).first().boundingBox()
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  if (!box) return false
+  const { x, y } = box
+  return x >= 0 && y >= 0 && x + box.width <= width + 1 && y + box.height <= height + 1
+}
+
+test.skipIf(noChromium).each([DESK, LAPTOP, PHONE])(
+  'the page is one screen at $width × $height: what needs a person and the message box never leave',
+  async (size) => {
+    const { page, url, faults } = await openStarted(size)
+    const many = Array.from({ length: 30 }, (_, at) => ({ text: `Line ${at}.\n`.repeat(6) }))
+    await play(url, [...many, ASKS])
+    await page.getByRole('button', { name: 'Refuse', exact: true }).waitFor()
+    const scrolls = await page.evaluate(() => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement
+      return [scrollHeight - clientHeight, scrollWidth - clientWidth]
+    })
+    expect(scrolls).toEqual([0, 0])
+    const always = ['[data-message-box]', '#needs-you', 'header', 'canvas', '[data-state]']
+    for (const part of always) expect([part, await isInSight(page, part)]).toEqual([part, true])
+    await page.getByRole('log').evaluate((log) => log.scrollTo({ top: -2_000 }))
+    for (const part of always) expect([part, await isInSight(page, part)]).toEqual([part, true])
+    await look(page, `team-${size.width}`)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[E034] each call of a coding agent shows its command, its output and its change',
+  async () => {
+    const { page, url, faults } = await openStarted(DESK)
+    await play(url, WORK)
+    const log = page.getByRole('log')
+    await log.getByText('npm run lint', { exact: true }).waitFor()
+    await idle(page)
+    const call = (text: string) => log.locator('details').filter({ hasText: text }).last()
+    await call('npm test').locator('summary').click()
+    const output = call('npm test').getByRole('region', { name: 'Output of npm test' })
+    expect(await output.innerText()).not.toContain('line 1 of it')
+    await call('npm test').getByRole('button', { name: 'Show all 38 lines' }).click()
+    expect(await output.innerText()).toContain('line 1 of it')
+    await call('src/total.ts').locator('summary').click()
+    const change = call('src/total.ts').getByRole('region', { name: 'Change in src/total.ts' })
+    expect((await change.innerText()).split('\n').slice(0, 4)).toEqual([
+      '  one',
+      '− two',
+      '+ 2',
+      '+ three',
+    ])
+    expect(await call('npm run lint').innerText()).toContain('Failed')
+    await page.getByText('Talk only').click()
+    expect(await log.getByText('npm run lint', { exact: true }).count()).toBe(0)
+    expect(await log.getByText('I look at the tests.', { exact: true }).count()).toBe(1)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  'a face opens its agent, who can be written to; Back closes it, and its address can be sent',
+  async () => {
+    const { page, url, faults } = await openStarted(DESK)
+    await page.getByRole('button', { name: 'Summon agents' }).click()
+    await page.getByRole('link', { name: /^Lyra/ }).click()
+    const sheet = page.getByRole('region', { name: 'Lyra', exact: true })
+    await sheet.getByRole('button', { name: 'Write to Lyra' }).click()
+    await page.getByLabel('Message').fill('What do you read?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Lyra here. You asked: What do you read?').waitFor()
+    await idle(page)
+    await page.goBack()
+    await sheet.getByText('Human asked:').waitFor()
+    await look(page, 'team-agent')
+    await page.goBack()
+    await sheet.waitFor({ state: 'detached' })
+    await page.goto(`${url}#agent=Lyra`)
+    await sheet.getByText('Human asked: What do you read?').waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  'what comes while a person reads further up is counted, and shown on request',
+  async () => {
+    const { page, url, faults } = await openStarted(LAPTOP)
+    const lines = Array.from({ length: 20 }, (_, at) => ({ text: `Line ${at}.\n`.repeat(6) }))
+    await play(url, lines)
+    await page.locator(`${SAID} >> text=Line 19.`).first().waitFor()
+    await idle(page)
+    await page.getByRole('log').hover()
+    await page.mouse.wheel(0, -3_000)
+    await expect.poll(() => isInSight(page, `${SAID} >> text=Line 19.`)).toBe(false)
+    await play(url, [{ text: 'Something new.' }])
+    const pill = page.getByRole('button', { name: /new from Julian/ })
+    await pill.waitFor()
+    await look(page, 'team-pill')
+    await pill.click()
+    await pill.waitFor({ state: 'detached' })
+    await expect.poll(() => isInSight(page, `${SAID} >> text=Something new.`)).toBe(true)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[E008] transcripts of all sessions are read and searched, and documents are found',
+  async () => {
+    const { page, faults } = await openStarted(DESK)
+    await page.getByLabel('Message').fill('Please write a plan')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('It is in plan.html.').waitFor()
+    await page.getByRole('button', { name: 'End session' }).click()
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByRole('link', { name: 'Transcripts' }).click()
+    const panel = page.getByRole('region', { name: 'Transcripts' })
+    const sessions = panel.getByRole('group', { name: 'List of sessions' })
+    await sessions.getByText('You ended it').waitFor()
+    await sessions.getByRole('link').last().click()
+    await panel
+      .getByRole('list', { name: /^Transcript/ })
+      .getByText('It is in plan.html.')
+      .waitFor()
+    await look(page, 'team-transcripts')
+    await panel.getByLabel('Find in all transcripts').fill('in plan')
+    await panel.getByText('1 messages').waitFor()
+    await page.getByRole('link', { name: /^Documents/ }).click()
+    await page.getByLabel('Find in documents').fill('agreed')
+    await page.getByRole('list', { name: 'List of documents' }).getByText('plan.html').waitFor()
+    await page.getByLabel('Find in documents').fill('nothing like it')
+    await page.getByText('No document has these words.').waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+const PANELS = ['agent=Lyra', 'documents', 'jobs', 'new-job', 'sessions', 'usage', 'screen']
+
+fullTest.skipIf(noChromium).each([
+  [DESK, 'light'],
+  [DESK, 'dark'],
+  [TABLET, 'light'],
+  [PHONE, 'dark'],
+] as const)('axe finds no fault in any panel at %o, %s', async (size, colorScheme) => {
+  const { page, url } = await openStarted(size)
+  await page.emulateMedia({ colorScheme })
+  await page.getByRole('button', { name: 'Summon agents' }).click()
+  await page.getByText('Lyra').first().waitFor()
+  await page.getByLabel('Message').fill('Please write a plan')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('It is in plan.html.').waitFor()
+  await play(url, [...WORK, ASKS])
+  await page.getByRole('button', { name: 'Refuse', exact: true }).waitFor()
+  await checkAccessible(page, 'talk')
+  for (const panel of PANELS) {
+    await page.goto(`${url}#${panel}`)
+    await page.waitForTimeout(400)
+    await look(page, `team-${panel}-${size.width}-${colorScheme}`)
+    await checkAccessible(page, panel)
+  }
+})
