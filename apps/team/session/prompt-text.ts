@@ -1,15 +1,14 @@
 import { endOf, shortJson } from 'throughline/server/extend'
-import { isJsonObject } from 'throughline/client'
-import { textOf } from 'throughline'
 import type { LogRecord } from 'throughline'
 import type { Document } from '../documents/index.ts'
 import { flatEvent } from '../events/index.ts'
 import type { Ask, TeamEvent, WakePayload } from '../events/index.ts'
 import type { PromptRequest } from '../reader/index.ts'
+import { TRANSCRIPT_CHARS_MAX, TRANSCRIPT_LINES_MAX } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { escapeText, transcriptLine } from './transcript-text.ts'
 
 const FORM_CHARS_MAX = 20_000
-const TRANSCRIPT_LINES_MAX = 40
-const TRANSCRIPT_CHARS_MAX = 20_000
 
 /** Returns the request of a record that the program answers, for the reader. */
 export function askedBy(record: LogRecord): PromptRequest {
@@ -65,11 +64,12 @@ function askText(ask: Ask): string {
 function wakeText(agents: readonly WakePayload[], documents: readonly Document[]): string {
   const payloads = agents.map((agent) => {
     const { name, color, colorName, gridPosition } = agent
-    const looks = `color="${escape(color)}" colorName="${escape(colorName)}"`
+    const looks = `color="${escapeText(color)}" colorName="${escapeText(colorName)}"`
     const type = agent.hasSoul ? 'wake' : 'birth'
-    const opening = `<agent name="${escape(name)}" ${looks} position="${gridPosition}" type="${type}">`
-    return `${opening}<soul>${escape(soulOf(name, documents))}</soul><transcript>${escape(
-      transcriptOf(name, documents),
+    const opening = `<agent name="${escapeText(name)}" ${looks} position="${gridPosition}" type="${type}">`
+    return `${opening}<soul>${escapeText(soulOf(name, documents))}</soul><transcript>${transcriptOf(
+      name,
+      documents,
     )}</transcript></agent>`
   })
   return `[WAKE AGENTS]\n<agent-payloads>${payloads.join('')}</agent-payloads>`
@@ -86,52 +86,13 @@ export function transcriptOf(name: string, documents: readonly Document[]): stri
     if (document.type !== 'message') return []
     const isTheirs =
       document.role === 'user' ? document.targetAgent === name : document.agentName === name
-    return isTheirs ? [`[${document.speakerType} — ${document.speakerName}]: ${document.text}`] : []
+    return isTheirs ? (transcriptLine(document) ?? []) : []
   })
   return endOf(lines.slice(-TRANSCRIPT_LINES_MAX).join('\n'), TRANSCRIPT_CHARS_MAX)
 }
 
-/** The message that a session begins with: the team, the messages before, and the wish for a greeting. */
-export function greeting({
-  previousTranscript,
-  artifactCatalog,
-}: {
-  readonly previousTranscript?: unknown
-  readonly artifactCatalog?: unknown
-}): string {
-  const parts = [
-    catalogue(artifactCatalog),
-    transcript(previousTranscript),
-    'Greet the person in one or two sentences.',
-  ]
+/** The message that a session begins with: what it is told of earlier ones, and the wish for a greeting. */
+export function greeting({ catalogue, transcripts }: Memory): string {
+  const parts = [catalogue, transcripts, 'Greet the person in one or two sentences.']
   return parts.filter((part) => part !== '').join('\n\n')
-}
-
-function catalogue(given: unknown): string {
-  if (!Array.isArray(given) || given.length === 0) return ''
-  const lines = given.filter(isJsonObject).map((entry) => {
-    const [file, category] = [textOf(entry, 'filename'), textOf(entry, 'category') || 'knowledge']
-    return `- ${file} [${category}] — ${textOf(entry, 'description')}`
-  })
-  const opening = `<memory category="catalog" document-count=${lines.length}>`
-  return [opening, ...lines, '</memory>'].join('\n')
-}
-
-function transcript(given: unknown): string {
-  if (typeof given === 'string') return previous([given], '')
-  if (!Array.isArray(given) || given.length === 0) return ''
-  const lines = given.filter(isJsonObject).map((entry) => {
-    const speakerType = textOf(entry, 'speakerType') || 'human'
-    return `[${speakerType} — ${textOf(entry, 'speakerName')}]: ${textOf(entry, 'text')}`
-  })
-  return previous(lines.slice(-TRANSCRIPT_LINES_MAX), ` message-count=${lines.length}`)
-}
-
-function previous(lines: readonly string[], counted: string): string {
-  const opening = `<previous-session category="transcript"${counted}>`
-  return [opening, endOf(lines.join('\n'), TRANSCRIPT_CHARS_MAX), '</previous-session>'].join('\n')
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -28,6 +28,8 @@ import {
   requireLength,
   requireShown,
 } from './problems.ts'
+import { memoryOf } from './memory.ts'
+import type { GivenMemory } from './memory.ts'
 import { greeting } from './prompt-text.ts'
 import type { Auth } from './sign-in.ts'
 import { SCRIPTED_MODEL } from './program.ts'
@@ -35,9 +37,7 @@ import { SCRIPTED_MODEL } from './program.ts'
 /** How long a request waits for the server that holds the session to act on it. */
 export const SESSION_ANSWER_MAX_MS = 45_000
 
-export interface StartRequest {
-  readonly previousTranscript?: unknown
-  readonly artifactCatalog?: unknown
+export interface StartRequest extends GivenMemory {
   readonly demoMode?: boolean | undefined
 }
 
@@ -106,14 +106,15 @@ export class Team {
     }
     const demoMode = request.demoMode === true || this.#parts.demoMode
     if ((auth ?? this.#parts.auth).needsSetup && !demoMode) await this.#requireSignIn()
-    const prompt = greeting(request)
+    const memory = memoryOf(request, await this.#parts.documents.all())
+    const prompt = greeting(memory)
     requireLength(prompt)
     const opening = await this.propose(
       'user_session_start',
       {
         demoMode,
-        hasPreviousTranscript: isGiven(request.previousTranscript),
-        hasArtifactCatalog: isGiven(request.artifactCatalog),
+        hasPreviousTranscript: memory.transcripts !== '',
+        hasArtifactCatalog: memory.catalogue !== '',
       },
       as,
     )
@@ -323,8 +324,4 @@ const FOLDED: ReadonlySet<string> = new Set(['auth_state', 'session_start', 'ses
 export interface Proposer {
   readonly actor?: string | undefined
   readonly id?: string | undefined
-}
-
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) || typeof value === 'string' ? value.length > 0 : value != null
 }
