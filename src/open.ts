@@ -69,7 +69,7 @@ export type OpenOne<
  * the world that is due begins.
  *
  * @throws {@link LogError} when the store cannot be opened or Node is too old, {@link ApplicationError} `invalid_app`,
- *   `ambiguous_app`, {@link AgentError} when agents do not fit, {@link DefinitionError} when effects do not
+ *   `ambiguous_app`, `schema_changed`, {@link AgentError} when agents do not fit, {@link DefinitionError} when effects do not
  * @example
  * const tl = await open({ store: 'memory:', agents: [helper] })
  * for await (const event of tl.turn('t', { agent: 'helper', input: 'Hello' })) console.log(event.type)

@@ -20,6 +20,8 @@ export type ApplicationErrorCode =
   | 'index_failed'
   /** The state of a thread, as it was kept, was not what its records give. */
   | 'fold_differs'
+  /** An event type has another schema than the store keeps for its version. */
+  | 'schema_changed'
   /** The list of threads cannot be asked like that. */
   | 'invalid_query'
 

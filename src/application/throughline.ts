@@ -18,6 +18,7 @@ import { ApplicationError } from './app-error.ts'
 import type { AnyApp, App, AppTypes } from './define-app.ts'
 import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
+import { keepSchemas } from './kept-schemas.ts'
 import { OpenedApp } from './opened-app.ts'
 import type { Acting, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
@@ -69,11 +70,12 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   /**
    * Ends runs that a crash left open, and resumes effects and deadlines that are due.
    *
-   * @throws {@link ApplicationError} `ambiguous_app`, {@link AgentError} `invalid_agent`,
+   * @throws {@link ApplicationError} `ambiguous_app`, `schema_changed`, {@link AgentError} `invalid_agent`,
    *   {@link DefinitionError} `missing_runner`, `invalid_runner`
    */
   static async start<Types extends AppTypes>(parts: ThroughlineParts): Promise<Throughline<Types>> {
     const throughline = new Throughline<Types>(parts)
+    await throughline.#keepSchemas()
     await throughline.#work.recover()
     throughline.#work.follow()
     throughline.#list.start()
@@ -314,6 +316,12 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     } finally {
       await this.#parts.close?.()
     }
+  }
+
+  /** Before anything is recorded under them. */
+  #keepSchemas(): Promise<void> {
+    const apps = this.apps.map(({ app }) => app)
+    return keepSchemas({ log: this.log, apps, onFault: this.#onFault })
   }
 
   #openApp(

@@ -1,6 +1,7 @@
 import type { Anchor, ChainVerdict } from './chain.ts'
 import type { Moved } from './feed.ts'
 import type { Leases } from './leases.ts'
+import type { Notes } from './notes.ts'
 import type { LogRecord, NewEvent } from './record.ts'
 
 export interface AppendOptions {
@@ -46,6 +47,8 @@ export interface EventLog {
   readonly epoch: string
   /** The leases of this log; the lease with a thread's name guards appends to that thread. */
   readonly leases: Leases
+  /** Without them, the schemas of event types are not compared from one start to the next. */
+  readonly notes?: Notes
   /**
    * Appends all events or none and resolves once they are durable, in the order of the calls, with
    * one record for each event. The events are copied before the call returns.

@@ -4,6 +4,7 @@ import { DATA_RULES } from './data.contract.ts'
 import type { EventLog } from './event-log.ts'
 import { FEED_RULES } from './feed.contract.ts'
 import { LEASE_RULES } from './leases.contract.ts'
+import { NOTES_RULES } from './notes.contract.ts'
 import { READ_RULES, SUBSCRIBE_RULES } from './subscribe.contract.ts'
 
 const RULES = [
@@ -13,6 +14,7 @@ const RULES = [
   ...SUBSCRIBE_RULES,
   ...FEED_RULES,
   ...LEASE_RULES,
+  ...NOTES_RULES,
   ...CHAIN_RULES,
 ]
 

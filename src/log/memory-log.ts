@@ -16,6 +16,7 @@ import { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
 import type { FeedRow, Moved } from './feed.ts'
 import { ProcessLeases } from './leases.ts'
 import { LogError } from './log-error.ts'
+import { MemoryNotes } from './memory-notes.ts'
 import type { LogRecord, NewEvent, Sha256 } from './record.ts'
 import { GENESIS, storedJson } from './seal.ts'
 import type { Sealed } from './seal.ts'
@@ -40,6 +41,7 @@ interface Thread {
 export class MemoryLog implements EventLog {
   readonly epoch: string
   readonly leases = new ProcessLeases()
+  readonly notes = new MemoryNotes()
   readonly #options: MemoryLogOptions
   readonly #threads = new Map<string, Thread>()
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#load(thread, after, limit))

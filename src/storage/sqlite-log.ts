@@ -17,6 +17,7 @@ import type {
   LogRecord,
   Moved,
   NewEvent,
+  Notes,
   ReadOptions,
   Sources,
   ThreadVerification,
@@ -27,6 +28,7 @@ import { CommitLink } from './commit/commit-link.ts'
 import { HeadCache } from './heads/head-cache.ts'
 import type { HeadsFile } from './heads/heads-file.ts'
 import { HeadWatch } from './heads/head-watch.ts'
+import { replaceNote } from './commit/claim-store.ts'
 import type { ClaimedStore } from './commit/claim-store.ts'
 import { reporting } from './sqlite/sqlite-error.ts'
 import type { SqliteReader } from './sqlite/sqlite-reader.ts'
@@ -53,6 +55,14 @@ interface SqliteLogParts extends SqliteLogOptions {
 /** A log in an SQLite database of which this process is the only writer. */
 export class SqliteLog implements EventLog {
   readonly epoch: string
+  readonly notes: Notes = {
+    read: async (name) => this.#onNotes(() => this.#parts.reader.note(name)),
+    replace: async (name, change) =>
+      this.#onNotes(() => {
+        if (this.#parts.store.full) this.#parts.takeSpace()
+        return replaceNote(this.#parts.store.path, name, change)
+      }),
+  }
   readonly leases = new ProcessLeases((thread) => this.#queue.committingUnder(thread))
   readonly #parts: SqliteLogParts
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
@@ -218,6 +228,12 @@ export class SqliteLog implements EventLog {
     if (!isThreadName(thread)) return ofNone
     this.#watch.meet(thread)
     return reporting(action, () => work(this.#parts.reader))
+  }
+
+  #onNotes<Result>(work: () => Result): Result {
+    const action = 'use the notes of the store'
+    this.#assertOpen(action)
+    return reporting(action, work)
   }
 
   #assertOpen(action: string): void {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { LogError } from '../../log/index.ts'
+import type { LogError, NoteChange } from '../../log/index.ts'
 import type { HeadsTerms } from '../heads/heads-file.ts'
 import { keysIn } from '../heads/heads-options.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
@@ -11,6 +11,7 @@ import {
   makePrivateFolderOf,
   requireFile,
 } from '../sqlite/private-file.ts'
+import { noteKey } from '../sqlite/rows.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 import { openToRead } from '../sqlite/sqlite-reader.ts'
 import { epochOf, makeDurable, takeOver } from '../sqlite/sqlite-schema.ts'
@@ -90,10 +91,30 @@ export function takeDatabase(path: string) {
 
 /** Keeps on record that a key has signed the heads, so that unsigned ones are not taken for the first ones. */
 export function markSigned(path: string): void {
+  changeMeta(path, (database) => {
+    database.exec("INSERT OR IGNORE INTO meta VALUES ('signed', 'yes')")
+  })
+}
+
+/** Changes a note of a store whose lock this process holds, if it is still what its writer read. */
+export function replaceNote(path: string, name: string, { before, after }: NoteChange): boolean {
+  return changeMeta(path, (database) => {
+    const key = noteKey(name)
+    const { changes } =
+      before === undefined
+        ? database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)').run(key, after)
+        : database
+            .prepare('UPDATE meta SET value = ? WHERE key = ? AND value = ?')
+            .run(after, key, before)
+    return changes === 1
+  })
+}
+
+function changeMeta<Result>(path: string, change: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS })
   try {
     makeDurable(database, path)
-    database.exec("INSERT OR IGNORE INTO meta VALUES ('signed', 'yes')")
+    return change(database)
   } finally {
     database.close()
   }

@@ -31,6 +31,7 @@ import { PostgresCursors } from './postgres-cursors.ts'
 import { reportingAs } from './postgres-error.ts'
 import { PostgresFeed } from './postgres-feed.ts'
 import { PostgresLeases } from './postgres-leases.ts'
+import { PostgresNotes } from './postgres-notes.ts'
 import { PostgresReader } from './postgres-reader.ts'
 import { PostgresSnapshots } from './postgres-snapshots.ts'
 import { PostgresThreadIndex } from './postgres-thread-index.ts'
@@ -61,6 +62,7 @@ export interface PostgresLogParts {
 export class PostgresLog implements EventLog {
   readonly epoch: string
   readonly leases: PostgresLeases
+  readonly notes: PostgresNotes
   readonly #parts: PostgresLogParts
   readonly #reader: PostgresReader
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
@@ -82,6 +84,7 @@ export class PostgresLog implements EventLog {
     const { pool, connector, signer, headsOutside, sources } = parts
     this.#parts = parts
     this.epoch = parts.epoch
+    this.notes = new PostgresNotes(pool)
     this.#reader = new PostgresReader(pool)
     this.#feed = new PostgresFeed(pool, parts.onWarning)
     this.#writer = new GroupWriter({ signer, headsOutside, now: sources.now })

@@ -10,3 +10,8 @@ export function wholeOf(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   throw new LogError('corrupt', `Cannot read the database: a number is stored as ${typeof value}`)
 }
+
+/** The key of a note among what a store says about itself. */
+export function noteKey(name: string): string {
+  return `note:${name}`
+}

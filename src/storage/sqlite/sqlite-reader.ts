@@ -11,7 +11,7 @@ import {
   unseal,
 } from '../../log/index.ts'
 import type { Batch, FeedRow, LogRecord } from '../../log/index.ts'
-import { textOf, wholeOf } from './rows.ts'
+import { noteKey, textOf, wholeOf } from './rows.ts'
 import { storageError } from './sqlite-error.ts'
 
 /** The time that a read waits for a file that another process recovers. */
@@ -122,6 +122,11 @@ export class SqliteReader {
     return row && textOf(row['hash'])
   }
 
+  note(name: string): string | undefined {
+    const row = this.#statements.note.get(noteKey(name))
+    return row && textOf(row['value'])
+  }
+
   /** The number of the newest row, −1 when there is none. */
   lastRow(): number {
     return wholeOf(this.#statements.lastRow.get()?.['number'] ?? -1)
@@ -213,6 +218,7 @@ function prepareAll(database: DatabaseSync) {
       ) r JOIN threads t ON t.number = r.thread GROUP BY r.thread ORDER BY 1`),
     hashOfRow: database.prepare('SELECT hash FROM records WHERE number = ?'),
     lastRow: database.prepare('SELECT max(number) AS number FROM records'),
+    note: database.prepare('SELECT value FROM meta WHERE key = ?'),
     heads: database.prepare(`
       SELECT t.name, r.seq, r.hash FROM threads t JOIN records r
       ON r.thread = t.number AND r.seq = (SELECT max(seq) FROM records WHERE thread = t.number)`),
