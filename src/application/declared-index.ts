@@ -18,7 +18,7 @@ export type DeclaredIndex<State> = Readonly<
 >
 
 /** The query of `GET /api/threads` uses these names itself. */
-const TAKEN: readonly string[] = ['app', 'after', 'limit']
+const TAKEN: readonly string[] = ['app', 'after', 'limit', 'since']
 
 /** Says why an index cannot be declared; `undefined` when it can. */
 export function whyNoIndex(index: Readonly<Record<string, unknown>>): string | undefined {

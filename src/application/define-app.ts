@@ -185,7 +185,7 @@ export function isOpenedBy<State>(
   return domain.events.has(type)
 }
 
-type Checked<State> = Pick<App<State>, 'name' | 'domain' | 'agents'>
+type Checked<State> = Pick<App<State>, 'name' | 'domain' | 'agents' | 'index'>
 
 interface Written {
   readonly name: unknown
@@ -278,7 +278,7 @@ function rolesOf<State>(
 }
 
 function checkRole<State>(app: Checked<State>, role: string, declared: Role<State>): void {
-  const { name, domain, agents } = app
+  const { name, domain, agents, index } = app
   if (!isPlainName(role) || isObjectMember(role)) {
     throw invalid(name, `its role "${role}" is not ${PLAIN_NAME}`)
   }
@@ -293,6 +293,7 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
       names: reveal === undefined ? [] : [reveal],
       known: [...domain.events.keys()],
     },
+    { of: 'list threads by', names: declared.lists, known: Object.keys(index) },
     { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
     { of: 'run', names: declared.run, known: agents.map((agent) => agent.name) },
     { of: 'approve calls of', names: approvalsIn(declared), known: toolsOf(agents) },

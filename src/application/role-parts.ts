@@ -5,6 +5,7 @@ import type { AnswerPermission, Role, RoleView } from './role.ts'
 const ROLE_PARTS: KnownMembers<Role<never>> = {
   read: true,
   reveal: true,
+  lists: true,
   propose: true,
   run: true,
   begin: true,

@@ -34,6 +34,11 @@ export interface Role<State, EventType extends string = string, AgentName extend
    * of its thread for as long as it holds. The guard of the type decides who may.
    */
   readonly reveal?: EventType
+  /**
+   * The names of the index whose values it sees and finds threads by, of the threads that it may enter. By
+   * default all where it reads `all`, and otherwise none: the values are computed from the whole state.
+   */
+  readonly lists?: 'all' | readonly string[]
   /** Event types; `all`: whatever the domain lets its surface propose. */
   readonly propose?: 'all' | readonly EventType[]
   /** Agents that it may ask. An agent with a surface may be asked only by the role of that name. */
@@ -58,7 +63,15 @@ export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
 }
 
 /** The permissions of roles besides reading. */
-export type Permission = Exclude<keyof Role<never>, 'read' | 'reveal'>
+export type Permission = Exclude<keyof Role<never>, 'read' | 'reveal' | 'lists'>
+
+/** Whether a role sees the values of the index under a name. */
+export function sees<State>(
+  { read, lists = read === 'all' ? 'all' : [] }: Role<State>,
+  name: string,
+): boolean {
+  return lists === 'all' || lists.includes(name)
+}
 
 /** Whether a role has a permission: for this name, where the permission is a list. */
 export function may<State>(role: Role<State>, permission: Permission, what?: string): boolean {

@@ -8,6 +8,14 @@ import type { ThreadsQuery } from './threads-query.ts'
 
 const PASS_INTERVAL_MS = 1_000
 
+/** Threads that one list looks at for a reader who may not enter all of them. */
+export const THREADS_LOOKED_AT_MAX = 1_000
+/** Of those, the ones that are looked at together. */
+const LOOKS_AT_ONCE = 50
+
+/** Returns a thread as its reader may see it, or nothing. */
+export type ShownThread = (thread: IndexedThread) => Promise<IndexedThread | undefined>
+
 export interface ThreadsPage {
   /** The thread that moved last first. */
   readonly threads: readonly IndexedThread[]
@@ -47,6 +55,31 @@ export class ThreadList {
     return { ...page, threads: page.threads.map(withoutWaits) }
   }
 
+  /**
+   * The same of the threads that a reader may enter. It looks at {@link THREADS_LOOKED_AT_MAX} threads at
+   * most: an answer may hold fewer threads than its limit, or none, and have a next page.
+   */
+  async listFor(asked: ThreadsQuery, shown: ShownThread): Promise<ThreadsPage> {
+    const { limit } = this.#checked(asked)
+    const threads: IndexedThread[] = []
+    let { after } = asked
+    for (let looked = 0; looked < THREADS_LOOKED_AT_MAX; looked += LOOKS_AT_ONCE) {
+      const given = { ...asked, limit: LOOKS_AT_ONCE, ...(after !== undefined && { after }) }
+      const { rows, next, cursorOf } = await this.#rows(given)
+      const seen = await Promise.all(rows.map((row) => shown(withoutWaits(withoutRank(row)))))
+      for (const [at, row] of rows.entries()) {
+        const thread = seen[at]
+        if (thread) threads.push(thread)
+        if (threads.length < limit) continue
+        const isLast = next === undefined && at === rows.length - 1
+        return isLast ? { threads } : { threads, next: cursorOf(row) }
+      }
+      if (next === undefined) return { threads }
+      after = next
+    }
+    return { threads, ...(after !== undefined && { next: after }) }
+  }
+
   /** The same of the threads in which somebody may answer. */
   waiting(asked: Omit<ThreadsQuery, 'where'>): Promise<ThreadsPage> {
     return this.#list(asked, { [WAITS]: [true] })
@@ -60,8 +93,18 @@ export class ThreadList {
   }
 
   async #list(asked: ThreadsQuery, ours: ThreadQuery['where'] = {}): Promise<ThreadsPage> {
+    const { rows, next } = await this.#rows(asked, ours)
+    return { threads: rows.map(withoutRank), ...(next !== undefined && { next }) }
+  }
+
+  #checked(asked: ThreadsQuery): ThreadQuery {
     const apps = this.#parts.apps.map(({ app }) => app)
-    const checked = checkedQuery(apps, asked)
+    return checkedQuery(apps, asked)
+  }
+
+  async #rows(asked: ThreadsQuery, ours: ThreadQuery['where'] = {}): Promise<Rows> {
+    const { sha256 } = this.#parts
+    const checked = this.#checked(asked)
     const query = { ...checked, where: { ...checked.where, ...ours } }
     for (;;) {
       if (!(await this.#advance())) continue
@@ -69,10 +112,11 @@ export class ThreadList {
       const { index } = this.#pass
       const generation = (await index.load())?.generation
       if (generation === undefined) continue
-      const below = asked.after === undefined ? undefined : rankOf(asked.after, generation)
+      const key = { generation, sha256 }
+      const below = asked.after === undefined ? undefined : rankOf(asked.after, key)
       // A list of one more thread than the page holds has a next page.
       const found = await index.list(generation, { ...query, below, limit: query.limit + 1 })
-      if (found) return pageOf(found, { generation, limit: query.limit })
+      if (found) return rowsOf(found, query.limit, ({ rank }) => cursorAt(rank, key))
     }
   }
 
@@ -130,13 +174,20 @@ function withoutWaits({ values, ...thread }: IndexedThread): IndexedThread {
   return isOurs ? thread : { ...thread, values: declared }
 }
 
-function pageOf(
-  found: readonly RankedThread[],
-  { generation, limit }: { readonly generation: string; readonly limit: number },
-): ThreadsPage {
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  const threads = page.map(({ rank: _, ...thread }) => thread)
-  if (found.length <= limit || last === undefined) return { threads }
-  return { threads, next: cursorAt(last.rank, generation) }
+function withoutRank({ rank: _, ...thread }: RankedThread): IndexedThread {
+  return thread
+}
+
+/** The rows of one page, and the cursors of the pages after it and after each row. */
+interface Rows {
+  readonly rows: readonly RankedThread[]
+  readonly next?: string
+  readonly cursorOf: (row: RankedThread) => string
+}
+
+function rowsOf(found: readonly RankedThread[], limit: number, cursorOf: Rows['cursorOf']): Rows {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  if (found.length <= limit || last === undefined) return { rows, cursorOf }
+  return { rows, next: cursorOf(last), cursorOf }
 }

@@ -1,5 +1,5 @@
 import { quotedNames } from '../json/index.ts'
-import type { IndexValue, ThreadQuery } from '../log/index.ts'
+import type { IndexValue, Sha256, ThreadQuery } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoValue } from './declared-index.ts'
 import type { App } from './define-app.ts'
@@ -9,8 +9,9 @@ export const THREADS_LISTED_MAX = 1_000
 /** Values that one name of `where` may list. */
 export const WHERE_VALUES_MAX = 16
 const THREADS_LISTED = 100
-/** The end of a generation's name, which a cursor repeats. */
-const TAG_CHARS = 12
+/** Of a cursor: the tag, and the rank below a mask. */
+const TAG_CHARS = 16
+const RANK_CHARS = 12
 
 export interface ThreadsQuery {
   /** The name of an application. */
@@ -45,18 +46,35 @@ export function unknownApp(name: string, apps: readonly Pick<App, 'name'>[]): Ap
   return new ApplicationError('unknown_app', `Cannot find application "${name}": there is ${known}`)
 }
 
-/** The cursor of a thread in a list; it means nothing in another generation of the index. */
-export function cursorAt(rank: number, generation: string): string {
-  return `${rank}-${generation.slice(-TAG_CHARS)}`
+interface CursorKey {
+  /** Known to the server alone. */
+  readonly generation: string
+  readonly sha256: Sha256
 }
 
-export function rankOf(cursor: string, generation: string): number {
-  const [, rank] = /^(\d{1,15})-/.exec(cursor) ?? []
-  if (rank !== undefined && cursor === cursorAt(Number(rank), generation)) return Number(rank)
+/**
+ * The cursor of a thread in a list; it means nothing in another generation of the index. The rank is masked:
+ * two of them would tell a reader how many threads lie between, also of those that they may not enter.
+ */
+export function cursorAt(rank: number, { generation, sha256 }: CursorKey): string {
+  const tag = sha256(`tag ${generation} ${rank}`).slice(0, TAG_CHARS)
+  return `${tag}${masked(rank, tag, { generation, sha256 }).toString(16).padStart(RANK_CHARS, '0')}`
+}
+
+export function rankOf(cursor: string, key: CursorKey): number {
+  const hidden = Number.parseInt(cursor.slice(TAG_CHARS), 16)
+  const rank = Number(masked(hidden || 0, cursor.slice(0, TAG_CHARS), key))
+  if (cursor === cursorAt(rank, key)) return rank
   throw invalid(
     `after "${cursor}"`,
     'no page of the list as it is now ended there; begin again without "after"',
   )
+}
+
+/** Masks a number, and unmasks it again. */
+function masked(number: number, tag: string, { generation, sha256 }: CursorKey): bigint {
+  const mask = sha256(`mask ${generation} ${tag}`).slice(0, RANK_CHARS)
+  return BigInt.asUintN(RANK_CHARS * 4, BigInt(number) ^ BigInt(`0x${mask}`))
 }
 
 function checkedValues(

@@ -23,7 +23,7 @@ import { OpenedApp } from './opened-app.ts'
 import type { Acting, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
-import type { ThreadsPage } from './thread-list.ts'
+import type { ShownThread, ThreadsPage } from './thread-list.ts'
 import { unknownApp } from './threads-query.ts'
 import type { ThreadsQuery } from './threads-query.ts'
 import type { ThreadWait } from '../activity/index.ts'
@@ -227,6 +227,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    */
   threads(query: ThreadsQuery = {}): Promise<ThreadsPage> {
     return this.#list.list(query)
+  }
+
+  /** The same, as far as a function shows a thread; of each page it looks at a bounded number of threads. */
+  threadsFor(query: ThreadsQuery, shown: ShownThread): Promise<ThreadsPage> {
+    return this.#list.listFor(query, shown)
   }
 
   /**

@@ -11,10 +11,12 @@ export {
   useSend,
   useServedAgents,
   useThread,
+  useThreads,
   useWaits,
 } from '../react/index.ts'
 export type {
   AgentThreadSnapshot,
+  ListedThreads,
   LiveAgentThread,
   LiveAguiThread,
   LiveRecords,
@@ -34,5 +36,6 @@ export type {
   UseThreadOptions,
   UseThreadRecordsOptions,
   UseThreadStateOptions,
+  UseThreadsOptions,
   UseWaitsOptions,
 } from '../react/index.ts'

@@ -8,6 +8,7 @@ import {
   useSend,
   useServedAgents,
   useThread,
+  useThreads,
   useWaits,
 } from './index.ts'
 
@@ -65,6 +66,7 @@ test.each([
   ['useAgentThread', () => useAgentThread(given({ tread: 't' })), '"tread"', '"thread"'],
   ['useAguiThread', () => useAguiThread(given({ url: '/a', join: true })), '"join"', '"joins"'],
   ['useServedAgents', () => useServedAgents(given({ bas: '/api' })), '"bas"', '"base"'],
+  ['useThreads', () => useThreads(given({ were: {} })), '"were"', '"where"'],
   ['useWaits', () => useWaits(given({ rol: 'clerk' })), '"rol"', '"role"'],
 ])(
   'an unknown option of %s is refused while the page renders',

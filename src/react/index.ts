@@ -37,6 +37,9 @@ export type {
   UseThreadRecordsOptions,
   UseThreadStateOptions,
 } from './use-thread.ts'
+export type { ListedThreads } from './threads-store.ts'
+export { useThreads } from './use-threads.ts'
+export type { UseThreadsOptions } from './use-threads.ts'
 export { useWaits } from './use-waits.ts'
 export type { LiveWaits, UseWaitsOptions } from './use-waits.ts'
 

@@ -1,35 +1,58 @@
 import type { Context } from 'hono'
-import { THREADS_LISTED_MAX } from '../../application/index.ts'
-import type { Throughline } from '../../application/index.ts'
-import type { IndexValue } from '../../log/index.ts'
-import type { Access } from '../access/access.ts'
+import { OPERATOR, THREADS_LISTED_MAX, sees } from '../../application/index.ts'
+import type { ThreadsQuery } from '../../application/index.ts'
+import type { IndexValue, IndexedThread } from '../../log/index.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
+import { answerList, entrantInListed } from './held-list.ts'
+import type { RouteParts } from './route-parts.ts'
 
 /**
- * Lists threads for the operator. Every name in the query except `app`, `after` and `limit` is one that an
- * application has declared in its index.
+ * Lists threads: for the operator all, for others those that they may enter. Every name in the query except
+ * `app`, `after`, `limit` and `since` is one that an application has declared in its index.
  */
-export async function listThreads(
+export function listThreads(context: Context, parts: RouteParts): Promise<Response> {
+  return answerList(context, parts, async ({ role }) => {
+    const query = queryOf(context)
+    const { throughline } = parts
+    if (role === OPERATOR) return throughline.threads(query)
+    const names = Object.keys(query.where ?? {})
+    return throughline.threadsFor(query, (thread) => shownIn(context, parts, { thread, names }))
+  })
+}
+
+/** A thread as its role in it sees it; nothing where the role may not enter, or not find it by these names. */
+async function shownIn(
   context: Context,
-  { throughline, access }: { readonly throughline: Throughline; readonly access: Access },
-): Promise<Response> {
-  await access.requireOperator(context)
+  { throughline, access }: RouteParts,
+  { thread: listed, names }: { readonly thread: IndexedThread; readonly names: readonly string[] },
+): Promise<IndexedThread | undefined> {
+  const { values = {}, ...row } = listed
+  const { thread } = row
+  const owner = throughline.apps.find(({ name }) => name === listed.app)
+  const entrant = owner && (await entrantInListed(context, access, { thread, owner }))
+  const role = entrant && owner.role(entrant.role)
+  if (!role || !names.every((name) => sees(role, name))) return undefined
+  const seen = Object.entries(values).filter(([name]) => sees(role, name))
+  return seen.length === 0 ? row : { ...row, values: Object.fromEntries(seen) }
+}
+
+function queryOf(context: Context): ThreadsQuery {
   const app = singleText(context, 'app', 'invalid_query')
   const after = singleText(context, 'after', 'invalid_query')
   const limit = wholeNumber(context, 'limit', { min: 1, max: THREADS_LISTED_MAX })
-  const page = await throughline.threads({
+  return {
     ...(app !== undefined && { app }),
     ...(after !== undefined && { after }),
     ...(limit !== undefined && { limit }),
     where: whereOf(context.req.queries()),
-  })
-  return context.json(page)
+  }
 }
 
 function whereOf({
   app: _app,
   after: _after,
   limit: _limit,
+  since: _since,
   ...named
 }: Record<string, string[]>): Readonly<Record<string, readonly IndexValue[]>> {
   const entries = Object.entries(named)

@@ -1,0 +1,104 @@
+import { Backoff, ClientError, request } from '../client/index.ts'
+import type { Fetch } from '../client/index.ts'
+import { textOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
+
+export interface ListOptions {
+  /** The base path of the routes: by default `/api`. */
+  readonly base?: string
+  readonly headers?: () => Readonly<Record<string, string>>
+  readonly fetch?: Fetch
+  readonly random?: () => number
+}
+
+/** A list of the server, as far as it is known. */
+export interface ListSnapshot {
+  /** `live` once the server has answered, and until it cannot be asked. */
+  readonly status: 'asking' | 'live' | 'failed'
+  readonly error?: ClientError
+}
+
+interface ListParts<Items> {
+  /** Below the base, with its query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly none: Items
+  readonly read: (answer: Json) => Items
+}
+
+/**
+ * Follows a list of the server while somebody listens: each request is answered once there is another list.
+ * The functions are bound, as `useSyncExternalStore` takes them.
+ */
+export class FollowedList<Items extends object> {
+  readonly #options: ListOptions
+  readonly #parts: ListParts<Items>
+  readonly #listeners = new Set<() => void>()
+  #following: AbortController | undefined
+  #snapshot: ListSnapshot & Items
+
+  constructor(options: ListOptions, parts: ListParts<Items>) {
+    this.#options = options
+    this.#parts = parts
+    this.#snapshot = { ...parts.none, status: 'asking' }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const notify = (): void => listener()
+    this.#listeners.add(notify)
+    if (!this.#following) this.#follow((this.#following = new AbortController()).signal)
+    return () => {
+      this.#listeners.delete(notify)
+      if (this.#listeners.size > 0) return
+      this.#following?.abort()
+      this.#following = undefined
+    }
+  }
+
+  readonly getSnapshot = (): ListSnapshot & Items => this.#snapshot
+
+  #follow(signal: AbortSignal): void {
+    this.#followUntil(signal).catch((error: unknown) => {
+      if (!signal.aborted) reportError(error)
+    })
+  }
+
+  async #followUntil(signal: AbortSignal): Promise<void> {
+    const { base = '/api', headers, random = Math.random, fetch: send } = this.#options
+    const { path, read } = this.#parts
+    const backoff = new Backoff(random)
+    const query = new URLSearchParams(this.#parts.query)
+    while (!signal.aborted) {
+      try {
+        const answer = await request(`${base}${path}?${query}`, {
+          signal,
+          headers: headers?.() ?? {},
+          ...(send && { fetch: send }),
+        })
+        backoff.succeeded()
+        query.set('since', textOf(answer, 'tag'))
+        this.#become({ ...read(answer), status: 'live' })
+      } catch (error) {
+        if (!(error instanceof ClientError) || signal.aborted) throw error
+        this.#become({ ...this.#snapshot, status: 'failed', error })
+        if (error.final) return
+        await paused(backoff.failed(), signal)
+      }
+    }
+  }
+
+  #become(snapshot: ListSnapshot & Items): void {
+    this.#snapshot = snapshot
+    for (const notify of this.#listeners) notify()
+  }
+}
+
+function paused(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    resolve()
+  })
+  return promise
+}
