@@ -20,7 +20,7 @@ async function guarded(setting: Setting = {}): Promise<ServedBroker> {
 const proxied = () => guarded({ publicUrl: 'https://loans.example' })
 
 async function guess({ url }: ServedBroker, token: string, address?: string) {
-  const response = await fetch(`${url}/api/threads`, {
+  const response = await fetch(`${url}/api/agents/served`, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(address === undefined ? {} : { 'x-forwarded-for': address }),

@@ -32,7 +32,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/health': EVERYBODY,
   'POST /api/token': EVERYBODY,
   'DELETE /api/token': EVERYBODY,
-  'GET /api/threads': OPERATOR,
+  'GET /api/threads': ALL,
   'GET /api/verify': OPERATOR,
   'GET /api/threads/:id/events': ALL,
   'POST /api/threads/:id/events': { ...only('installer', 'customer'), forbids: ['auditor'] },

@@ -102,9 +102,11 @@ function guarded(api: ServedApi): readonly Route[] {
   })
 }
 
-/** These list what a bearer's own role may ask, and what waits for it in its own thread. */
+/** These list what a bearer's own role may ask, its own thread, and what waits for it there. */
+const OF_NO_THREAD = ['/agui/info', '/api/threads', '/api/waits']
+
 function isOfNoThread({ path }: Route, status: number): boolean {
-  return status === 404 || (['/agui/info', '/api/waits'].includes(path) && status === 200)
+  return status === 404 || (OF_NO_THREAD.includes(path) && status === 200)
 }
 
 test.each(SERVERS)(
@@ -133,8 +135,8 @@ test('[X27] a bearer that does not verify has no more rights than a request with
 }) => {
   const asked = SERVERS.flatMap(({ name }) => {
     const { api, askers } = served.get(name) as Served
-    return askers.flatMap(({ given }) =>
-      ['/api/threads', '/api/verify', '/api/agents/served'].map((path) => ({
+    return askers.flatMap(({ given, verifies }) =>
+      [...(verifies ? [] : ['/api/threads']), '/api/verify', '/api/agents/served'].map((path) => ({
         url: `${api.url}${path}`,
         given,
       })),
