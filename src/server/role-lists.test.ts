@@ -73,6 +73,15 @@ test('a list looks at a bounded number of threads, and goes on from there', asyn
   expect(names(rest.body)).toEqual(['ann-first'])
 })
 
+test('[X7] a role does not learn how many threads have a value that it may not see', async () => {
+  const { ask, throughline } = await served()
+  for (let n = 0; n <= THREADS_LOOKED_AT_MAX; n++) await file(throughline, `t-${n}`, 'Ann')
+  for (const name of ['Ann', 'Bob']) {
+    const { body } = await ask(`/api/threads?name=${name}`, { role: 'clerk' })
+    expect(body).toEqual({ threads: [], tag: expect.any(String) })
+  }
+})
+
 test('a list that is known is answered once another thread is on it', async () => {
   const { ask, throughline } = await served()
   await file(throughline, 'ann-1')

@@ -40,6 +40,7 @@ const tag = `<agent-event type="refunded" data='{"pounds":89}' />`
 const refundOf = (pounds: number) => [{ type: 'refunded', data: { pounds } }] as const
 const onlyTheTool = {
   refused: 'not_authorised',
+  reason: 'not_authorised',
   detail: 'the agent "clerk" may not propose "refunded": only its tool "refund" may',
 }
 
@@ -117,6 +118,7 @@ test('[M1] the tool proposes its event, and what its agent emits, once a person 
   expect([reason, state]).toEqual(['interrupt', { pounds: 0 }])
   expect((await resume(run, { approved: true }).result).state).toEqual({ pounds: 89, order: '1' })
   expect(done[0]?.refused).toEqual([])
+  expect(done[0]?.records).toEqual(done[0]?.accepted)
   await expectWhole(log)
 })
 

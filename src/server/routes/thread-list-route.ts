@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { OPERATOR, THREADS_LISTED_MAX, sees } from '../../application/index.ts'
-import type { ThreadsQuery } from '../../application/index.ts'
+import type { Role, ThreadsQuery } from '../../application/index.ts'
 import type { IndexValue, IndexedThread } from '../../log/index.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
 import { answerList, entrantInListed } from './held-list.ts'
@@ -15,8 +15,12 @@ export function listThreads(context: Context, parts: RouteParts): Promise<Respon
     const query = queryOf(context)
     const { throughline } = parts
     if (role === OPERATOR) return throughline.threads(query)
-    const names = Object.keys(query.where ?? {})
-    return throughline.threadsFor(query, (thread) => shownIn(context, parts, { thread, names }))
+    const seenIn = new SeenNames(Object.keys(query.where ?? {}))
+    const page = await throughline.threadsFor(query, (thread) =>
+      shownIn(context, parts, { thread, seenIn }),
+    )
+    // How many threads have a value that the sender may not see is not told by a next page either.
+    return seenIn.isHiding && page.threads.length === 0 ? { threads: [] } : page
   })
 }
 
@@ -24,16 +28,37 @@ export function listThreads(context: Context, parts: RouteParts): Promise<Respon
 async function shownIn(
   context: Context,
   { throughline, access }: RouteParts,
-  { thread: listed, names }: { readonly thread: IndexedThread; readonly names: readonly string[] },
+  { thread: listed, seenIn }: { readonly thread: IndexedThread; readonly seenIn: SeenNames },
 ): Promise<IndexedThread | undefined> {
   const { values = {}, ...row } = listed
   const { thread } = row
   const owner = throughline.apps.find(({ name }) => name === listed.app)
   const entrant = owner && (await entrantInListed(context, access, { thread, owner }))
   const role = entrant && owner.role(entrant.role)
-  if (!role || !names.every((name) => sees(role, name))) return undefined
+  if (!role || !seenIn.areSeenBy(role)) return undefined
   const seen = Object.entries(values).filter(([name]) => sees(role, name))
   return seen.length === 0 ? row : { ...row, values: Object.fromEntries(seen) }
+}
+
+/** The names of a query, which a thread is found by only where its role sees their values. */
+class SeenNames {
+  readonly #names: readonly string[]
+  #isHiding = false
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+  }
+
+  /** Whether a role did not see one of them. */
+  get isHiding(): boolean {
+    return this.#isHiding
+  }
+
+  areSeenBy(role: Role<unknown>): boolean {
+    const areSeen = this.#names.every((name) => sees(role, name))
+    this.#isHiding ||= !areSeen
+    return areSeen
+  }
 }
 
 function queryOf(context: Context): ThreadsQuery {
