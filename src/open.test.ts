@@ -65,8 +65,17 @@ test('a domain’s state moves by people’s events and by agents’, and is sho
     emits: ['switch_on'],
   })
   const app = await open<Lamp>({ store: 'memory:', domain: lamp, agents: [agent] })
-  const { answers } = await app.propose('t', [{ type: 'switch_on', data: { watts: 50 } }])
-  expect(answers[0]?.refusal).toBeDefined()
+  const {
+    answers,
+    refused,
+    records,
+    state: before,
+  } = await app.propose('t', [{ type: 'switch_on', data: { watts: 50 } }])
+  const { refused: reason, detail } = answers[0]?.refusal ?? {}
+  expect(refused).toEqual([{ type: 'switch_on', reason, detail }])
+  expect(reason).toBe('not_authorised')
+  expect(records).toMatchObject([{ type: 'event_refused' }])
+  expect(before.watts).toBe(0)
   const { state } = await app.turn('t', { agent: 'keeper', input: 'Light' }).result
   expect(state.watts).toBe(20)
   expect((await app.state('t', 0)).state.watts).toBe(0)

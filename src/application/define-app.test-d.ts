@@ -24,7 +24,11 @@ const tl = await open({ store: 'memory:', apps: [app] })
 
 expectTypeOf((await tl.state('t')).state).toEqualTypeOf<Door>()
 expectTypeOf((await tl.turn('t', { agent: 'porter' }).result).state).toEqualTypeOf<Door>()
-await tl.propose('t', [{ type: 'opened', data: { by: 'ann' } }])
+const proposed = await tl.propose('t', [{ type: 'opened', data: { by: 'ann' } }])
+expectTypeOf(proposed.state).toEqualTypeOf<Door>()
+expectTypeOf(proposed.refused[0]?.reason).toEqualTypeOf<
+  NonNullable<(typeof proposed)['answers'][number]['refusal']>['refused'] | undefined
+>()
 tl.turn('t', { agent: 'porter', events: [{ type: 'opened', data: { by: 'ann' } }] })
 
 // @ts-expect-error there is no agent of this name

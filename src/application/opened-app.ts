@@ -1,4 +1,5 @@
-import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
+import { refusedIn } from '../gate/index.ts'
+import type { CommitOptions, Commit, Gate, RefusedProposal } from '../gate/index.ts'
 import { OPERATOR } from '../agents/index.ts'
 import type { DirectEvent, Runs, TurnRequest } from '../agents/index.ts'
 import { recordAt } from '../log/index.ts'
@@ -36,13 +37,21 @@ export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events
   readonly events?: readonly ProposedEvent<Types['proposal']>[]
 }
 
+/** The answer to proposals: `records`, `refused` and `state` as a tool and the HTTP route answer too. */
+export interface ProposalAnswer<State> extends Commit<State> {
+  /** The refused events, in their order. */
+  readonly refused: readonly RefusedProposal[]
+  /** The state after the events and the rules. */
+  readonly state: State
+}
+
 /** A person or a system that proposes. */
 export interface Acting<Types extends AppTypes> {
   /** The gate decides each event, and the rules follow. */
   propose(
     thread: string,
     events: readonly ProposedEvent<Types['proposal']>[],
-  ): Promise<Commit<Types['state']>>
+  ): Promise<ProposalAnswer<Types['state']>>
 }
 
 /** The proposer, which is recorded and by which the domain decides. */
@@ -200,13 +209,15 @@ export class OpenedApp<State = unknown> {
       as,
       ...options
     }: { readonly as: Proposer } & Pick<CommitOptions, 'expectedVersion' | 'request'>,
-  ): Promise<Commit<State>> {
+  ): Promise<ProposalAnswer<State>> {
     const { source, surface, actor } = as
     const origin = { source, depth: 0, ...(surface && { surface }), ...(actor && { actor }) }
     const proposals = events.map((event) => ({ ...event, origin }))
     const commit = await this.gate.commit(thread, proposals, options)
     this.runs.wake(thread)
-    return commit
+    const types = events.map(({ type }) => type)
+    const refused = refusedIn(types, commit.answers)
+    return { ...commit, refused, state: commit.snapshot.state }
   }
 }
 

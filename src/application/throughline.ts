@@ -1,7 +1,6 @@
 import { OpenWork, Runs, requireEvents, resumeBy, warnOfFault } from '../agents/index.ts'
 import type { AgentTurn, CancelRequest, ResumeRequest, RunsParts } from '../agents/index.ts'
 import { Gate } from '../gate/index.ts'
-import type { Commit } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
 import type {
   Cursors,
@@ -20,7 +19,7 @@ import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
 import { keepSchemas } from './kept-schemas.ts'
 import { OpenedApp } from './opened-app.ts'
-import type { Acting, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
+import type { Acting, ProposalAnswer, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ShownThread, ThreadsPage } from './thread-list.ts'
@@ -185,7 +184,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   propose(
     thread: string,
     events: readonly ProposedEvent<Types['proposal']>[],
-  ): Promise<Commit<Types['state']>> {
+  ): Promise<ProposalAnswer<Types['state']>> {
     return this.as({ source: 'ui' }).propose(thread, events)
   }
 
@@ -198,7 +197,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
         const proposed = events.map(({ id, type, data }) => ({ id, type, data }))
         const owner = await this.#ownerOrOpenedBy(thread, proposed[0]?.type)
         const done = await owner.propose(thread, proposed, { as: proposer })
-        return done as Commit<Types['state']>
+        return done as ProposalAnswer<Types['state']>
       },
     }
   }

@@ -39,6 +39,23 @@ export interface Answer {
   readonly refusal?: Refusal
 }
 
+/** A proposal that was refused, as `propose`, a tool and the HTTP route answer with it. */
+export interface RefusedProposal {
+  readonly type: string
+  readonly reason: Refusal['refused']
+  readonly detail: string
+}
+
+/** The refused ones of proposals of these types, in their order. */
+export function refusedIn(
+  types: readonly string[],
+  answers: readonly Answer[],
+): readonly RefusedProposal[] {
+  return answers.flatMap(({ refusal }, at) =>
+    refusal ? [{ type: types[at] ?? '', reason: refusal.refused, detail: refusal.detail }] : [],
+  )
+}
+
 export interface Commit<State> {
   /** One per proposal, in order. */
   readonly answers: readonly Answer[]

@@ -5,7 +5,8 @@
  *
  * @module
  */
-export type { Commit, CommitOptions } from './commit.ts'
+export { refusedIn } from './commit.ts'
+export type { Commit, CommitOptions, RefusedProposal } from './commit.ts'
 export { COMMIT_RETRIES_MAX, Gate } from './gate.ts'
 
 export {

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObjectMember } from '../../domain/index.ts'
 import type { Refusal } from '../../domain/index.ts'
 import type { ApprovalText } from '../../activity/index.ts'
+import type { RefusedProposal } from '../../gate/index.ts'
 import type { LogRecord, Person } from '../../log/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import type { InputOf, InputSchema, ToolSchema } from './sdk-schema.ts'
@@ -28,8 +29,10 @@ export interface ToolProposal {
 export interface ProposalResult<State = unknown> {
   /** The records of the accepted events, in their order. */
   readonly accepted: readonly LogRecord[]
-  /** The refused events, in their order, with the reason of each. */
-  readonly refused: readonly (Refusal & { readonly type: string })[]
+  /** The records of all events and of what the rules added: refused ones are `event_refused`. */
+  readonly records: readonly LogRecord[]
+  /** The refused events, in their order, with the reason of each; `refused` names the reason too. */
+  readonly refused: readonly (Refusal & RefusedProposal)[]
   /** The state after the events and the rules. */
   readonly state: State
 }

@@ -1,4 +1,4 @@
-import { stableId } from '../../gate/index.ts'
+import { refusedIn, stableId } from '../../gate/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import { requireEvents } from '../scope/client-request.ts'
 import type { RunScope } from '../scope/scope.ts'
@@ -68,7 +68,7 @@ export class ToolProposals<State> {
       origin: { ...origin, source: 'model' as const, ...(approvedBy && { approvedBy }) },
     }))
     const allowed = withinEmits(agent, proposals, this.#call.name)
-    const { answers, snapshot } = await turn.commit(allowed, {
+    const { answers, derived, snapshot } = await turn.commit(allowed, {
       typed: turn.typed,
       check: ({ openRuns }) => {
         signal.throwIfAborted()
@@ -79,9 +79,11 @@ export class ToolProposals<State> {
     })
     return {
       accepted: answers.flatMap(({ record, refusal }) => (refusal ? [] : [record])),
-      refused: answers.flatMap(({ refusal }, at) =>
-        refusal ? [{ ...refusal, type: events[at]?.type ?? '' }] : [],
-      ),
+      records: [...answers.map(({ record }) => record), ...derived],
+      refused: refusedIn(
+        events.map(({ type }) => type),
+        answers,
+      ).map((each) => ({ ...each, refused: each.reason })),
       state: snapshot.state,
     }
   }
