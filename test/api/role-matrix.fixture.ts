@@ -91,6 +91,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/permissions': TEAM,
   'POST /api/set-aside': TEAM,
   'GET /api/documents': TEAM,
+  'GET /api/sessions': TEAM,
+  'GET /api/transcripts': TEAM,
   'GET /api/agents': TEAM,
   'GET /api/jobs': TEAM,
   'POST /api/jobs': TEAM,
