@@ -109,6 +109,12 @@ export const SECURITY_PROMISES: readonly Row[] = [
     'quick',
   ],
   [
+    'X32',
+    'a person allows a command for good; a coding agent calls it again, and others beside it; the rule is removed, or proposed by nobody’s wish',
+    'what runs unasked is that command in that folder alone, word by word, on record with its rule; 0 after the rule is removed',
+    'quick',
+  ],
+  [
     'X31',
     'a coding agent ends by itself, is killed or stopped while commands of it run, in sessions of their own too',
     '0 commands outlive it',

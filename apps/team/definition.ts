@@ -15,6 +15,6 @@ export function defineTeam() {
       'session_end',
     ],
     domain: teamDomain,
-    domainVersion: '3',
+    domainVersion: '4',
   })
 }

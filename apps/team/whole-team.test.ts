@@ -70,7 +70,8 @@ test('[D002] [D036] an answer that the end of the program cuts off is marked, an
   await killProgram(life)
   const again = await asking(life, 2)
   expect(again.request).not.toBe(begun.request)
-  await life.team.answerPermission({ ...again, approved: true, message: '' }, AS)
+  const answer = { ...again, approved: true, message: '' }
+  await life.team.answerPermission({ answer, ruleId: crypto.randomUUID() }, AS)
   await answered(life, 2)
   const messages = (await life.documents.all()).filter((each) => each.type === 'message')
   expect(messages.filter((each) => each.text.startsWith('I '))).toMatchObject([

@@ -24,6 +24,8 @@ export type { ClaudeCommand, ClaudeSessionParts } from './claude/open-claude.ts'
 export { claudeLogin } from './claude/login.ts'
 export type { ClaudeLogin } from './claude/login.ts'
 export { ClaudeMemory } from './claude/memory.ts'
+export { exactRule } from './permissions/exact-rule.ts'
+export type { ExactRule } from './permissions/exact-rule.ts'
 export type { PermissionRules } from './permissions/permission-rules.ts'
 export { childEnvironment } from './process/environment.ts'
 

@@ -24,11 +24,13 @@ export {
   claudeLogin,
   claudeVersion,
   endOrphanedClaude,
+  exactRule,
   openClaude,
 } from '../programs/index.ts'
 export type {
   ClaudeCommand,
   ClaudeLogin,
+  ExactRule,
   MessageBlock,
   PermissionAnswer,
   PermissionAsked,

@@ -125,6 +125,22 @@ for (const name of VERSIONS) {
     expect(results.map(({ fileChange }) => fileChange)).toEqual(['create', 'update'])
   })
 
+  real(`${name}: [X32] a sub-agent that asks is named by the call that started it`, async () => {
+    const work = { description: 'Look', prompt: 'SUBWORK', subagent_type: 'general-purpose' }
+    const { life } = await realSession(name, (text) => {
+      if (text.includes('tool_result')) return { say: 'Done.' }
+      if (text.includes('SUBWORK')) return { call: 'Bash', input: { command: 'touch a.txt' } }
+      return { call: 'Agent', input: { ...work, run_in_background: false } }
+    })
+    const session = life({ permissions: { allow: ['Agent', 'Task'] } })
+    await session.prompt({ id: randomUUID(), text: 'Delegate' })
+    const events = await eventsUntil(session, ({ type }) => type === 'permission_asked')
+    const started = only(events, 'part').find(({ block }) => block.type === 'tool_use')?.block
+    expect(started).toMatchObject({ name: 'Agent' })
+    const { id } = started as { readonly id: string }
+    expect(only(events, 'permission_asked')).toMatchObject([{ toolName: 'Bash', parent: id }])
+  })
+
   real(`${name}: a file that a rule denies is not read, though its folder is allowed`, async () => {
     const files = ['notes.txt', '.env']
     let done = 0

@@ -55,6 +55,10 @@ export const teamDescription: ThreadDescription = {
         return `The rule ${textOf(data, 'rule')} ${did}`
       },
     },
+    permission_rule_added: {
+      sentence: (data) => `A person allowed “${textOf(data, 'pattern')}” for good`,
+    },
+    permission_rule_removed: { sentence: 'A person took back a command that was allowed for good' },
     permission_answered: {
       sentence: (data) =>
         membersOf(data)['approved'] === true ? 'The call was approved' : 'The call was refused',

@@ -9,15 +9,10 @@ export type { Agents, TeamAgent } from './agents.ts'
 export { isConversation } from './conversation.ts'
 export { declinedOffer, flatEvent, savedJob } from './flat-event.ts'
 export {
-  ALLOWED_INPUT_CHARS_MAX,
   MESSAGE_CHARS_MAX,
   PAYLOADS,
-  SHOWN_INPUT_CHARS_MAX,
-  RULE_CHARS_MAX,
-  TOOL_NAME_CHARS_MAX,
   jobDraft,
   offerDeclined,
-  permissionAnswered,
   offeredJob,
   wakePayload,
 } from './payloads.ts'
@@ -26,22 +21,27 @@ export type {
   Block,
   DeclinedOffer,
   Payload,
-  PermissionAnswer,
   SavedJob,
-  SavedPermission,
   TeamEvent,
   TeamEventType,
   WakePayload,
 } from './payloads.ts'
-export { DEATHS_MAX, INITIAL_STATE, WAITING_MAX, WAITING_TYPES } from './state.ts'
-export type { TeamState, Waiting } from './state.ts'
+export {
+  ALLOWED_INPUT_CHARS_MAX,
+  RULE_CHARS_MAX,
+  SHOWN_INPUT_CHARS_MAX,
+  TOOL_NAME_CHARS_MAX,
+  permissionAnswered,
+} from './permission-payloads.ts'
+export type { PermissionAnswer, SavedPermission, StandingRule } from './permission-payloads.ts'
 export {
   PERMISSION_FAULTS,
-  TEAM_THREAD,
-  artifactOf,
-  isFinal,
   permissionFault,
-  requireEndable,
-  teamDomain,
-} from './team-domain.ts'
+  requireRule,
+  requireRuleRoom,
+  standingRule,
+} from './permissions.ts'
+export { DEATHS_MAX, INITIAL_STATE, WAITING_MAX, WAITING_TYPES } from './state.ts'
+export type { TeamState, Waiting } from './state.ts'
+export { TEAM_THREAD, artifactOf, isFinal, requireEndable, teamDomain } from './team-domain.ts'
 export { requireRoom } from './waiting.ts'

@@ -4,12 +4,6 @@ import { LEAD_POSITION } from './grid.ts'
 /** The longest message that a person sends to the team, in characters. */
 export const MESSAGE_CHARS_MAX = 100_000
 const NAME_CHARS_MAX = 200
-/** Characters of a tool's name that a person is shown. */
-export const TOOL_NAME_CHARS_MAX = NAME_CHARS_MAX
-/** Characters of a call's input that can be allowed: a longer one takes too long to read. */
-export const ALLOWED_INPUT_CHARS_MAX = 10_000
-/** Characters of a call's input that a person is shown; its hidden characters take more room than in the call. */
-export const SHOWN_INPUT_CHARS_MAX = 20_000
 const SOUL_CHARS_MAX = 20_000
 const ITEMS_MAX = 100
 
@@ -84,34 +78,6 @@ export const jobSaved = jobDraft.extend({ id: z.uuid() })
 
 /** An agent does not take a job that it was offered. */
 export const offerDeclined = z.strictObject({ jobId: z.uuid(), agentName: name })
-
-/** The program asks for permission to make a call. The digest is of the tool's name, a newline and the input as shown. */
-export const permissionAsked = z.object({
-  request: z.string().max(NAME_CHARS_MAX),
-  toolName: shortText,
-  input: z.string().max(SHOWN_INPUT_CHARS_MAX),
-  digest: shortText,
-  /** All of the call is shown, so that it can be allowed. */
-  isWhole: z.boolean().default(false),
-})
-
-/** The rules that decided a call, one after the other; more are cut off. */
-export const RULE_CHARS_MAX = 1_000
-
-/** A call that a rule let run, or refused, so that nobody was asked. */
-export const permissionDecided = permissionAsked
-  .pick({ toolName: true, input: true })
-  .extend({ behavior: z.enum(['allow', 'deny']), rule: z.string().max(RULE_CHARS_MAX) })
-
-export const permissionAnswered = z.strictObject({
-  request: z.string().max(NAME_CHARS_MAX),
-  digest: shortText,
-  approved: z.boolean(),
-  /** The program reads it, with a yes too. */
-  message: shortText.default(''),
-  /** A person's answers to the questions that the call asks, by the questions. */
-  answers: z.record(z.string().max(MESSAGE_CHARS_MAX), shortText).optional(),
-})
 
 /** A person gives up a message that was set aside. */
 export const messageDropped = z.strictObject({ message: z.uuid() })
@@ -278,8 +244,6 @@ export type AgentStatus = Payload<'agent_status'>['agents'][number]
 export type WakePayload = z.output<typeof wakePayload>
 export type SavedJob = z.output<typeof jobSaved>
 export type DeclinedOffer = z.output<typeof offerDeclined>
-export type PermissionAnswer = z.output<typeof permissionAnswered>
-export type SavedPermission = z.output<typeof permissionAsked>
 export type Ask = NonNullable<Payload<'user_message'>['ask']>
 export type Block = Payload<'claude_text'>['content'][number]
 

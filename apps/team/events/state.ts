@@ -1,5 +1,6 @@
 import type { Agents } from './agents.ts'
-import type { Payload, SavedJob, SavedPermission } from './payloads.ts'
+import type { Payload, SavedJob } from './payloads.ts'
+import type { SavedPermission, StandingRule } from './permission-payloads.ts'
 
 /** Messages that may wait for the lead. */
 export const WAITING_MAX = 100
@@ -60,6 +61,8 @@ export interface TeamState {
   readonly isEndAsked: boolean
   /** The open permission requests of the program. */
   readonly permissions: readonly SavedPermission[]
+  /** By which people have allowed calls for good, the oldest first. */
+  readonly rules: readonly StandingRule[]
   readonly auth: Pick<
     Payload<'auth_state'>,
     'authMethod' | 'needsSetup' | 'expiresInMinutes'
@@ -80,6 +83,7 @@ export const INITIAL_STATE: TeamState = {
   starting: null,
   isEndAsked: false,
   permissions: [],
+  rules: [],
   auth: null,
   agents: {},
   waiting: [],

@@ -2,16 +2,24 @@ import { defineDomain } from 'throughline'
 import { z } from 'zod'
 import type { Refusal } from 'throughline'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
+import { PAYLOADS, jobSaved, messageDropped, offerDeclined } from './payloads.ts'
+import type { Payload, SavedJob, TeamEventType } from './payloads.ts'
 import {
-  PAYLOADS,
-  jobSaved,
-  messageDropped,
-  offerDeclined,
   permissionAnswered,
   permissionAsked,
   permissionDecided,
-} from './payloads.ts'
-import type { Payload, PermissionAnswer, SavedJob, TeamEventType } from './payloads.ts'
+  permissionRuleAdded,
+  permissionRuleRemoved,
+} from './permission-payloads.ts'
+import {
+  PERMISSION_FAULTS,
+  addRule,
+  closePermission,
+  permissionFault,
+  removeRule,
+  requireAsked,
+  requireRule,
+} from './permissions.ts'
 import { INITIAL_STATE } from './state.ts'
 import type { TeamState } from './state.ts'
 import {
@@ -36,6 +44,8 @@ type OwnType =
   | 'permission_asked'
   | 'permission_answered'
   | 'permission_decided'
+  | 'permission_rule_added'
+  | 'permission_rule_removed'
 
 const { event, domain } = defineDomain<TeamState>()
 
@@ -227,7 +237,12 @@ export const teamDomain = domain({
       by: byProcess,
       reduce: (state, asked) => ({ ...state, permissions: [...state.permissions, asked] }),
     }),
-    permission_decided: event({ schema: permissionDecided, by: byProcess, reduce: keep }),
+    permission_decided: event({
+      schema: permissionDecided,
+      by: byProcess,
+      guard: (state, { ruleId }) => (ruleId === undefined ? undefined : requireRule(state, ruleId)),
+      reduce: keep,
+    }),
     permission_answered: event({
       schema: permissionAnswered,
       by: [...byPerson, ...byProcess],
@@ -235,10 +250,19 @@ export const teamDomain = domain({
         const fault = permissionFault(state, answer)
         return fault && refuse(PERMISSION_FAULTS[fault])
       },
-      reduce: (state, { request }) => ({
-        ...state,
-        permissions: state.permissions.filter((each) => each.request !== request),
-      }),
+      reduce: (state, { request }) => closePermission(state, request),
+    }),
+    permission_rule_added: event({
+      schema: permissionRuleAdded,
+      by: byPerson,
+      guard: requireAsked,
+      reduce: addRule,
+    }),
+    permission_rule_removed: event({
+      schema: permissionRuleRemoved,
+      by: byPerson,
+      guard: (state, { id }) => requireRule(state, id),
+      reduce: (state, { id }) => removeRule(state, id),
     }),
   } satisfies Record<TeamEventType | OwnType, unknown>,
 })
@@ -260,24 +284,6 @@ function requireSession({ session }: TeamState): Refusal | undefined {
 /** A session ends while it is open, while its program is away, and while it is being started. */
 export function requireEndable({ session, resumable, starting }: TeamState): Refusal | undefined {
   return session || resumable || starting ? undefined : refuse('no session is open')
-}
-
-/** Why an answer to a request for permission cannot be taken. */
-export const PERMISSION_FAULTS = {
-  permission_closed: 'this is not asked, or was answered',
-  permission_mismatch: 'this is not the digest of what is asked now',
-  permission_too_long: 'the call is too long to be shown, so that it can only be refused',
-} as const
-
-/** An answer holds for what was shown alone, and nobody allows what was not shown whole. */
-export function permissionFault(
-  { permissions }: Pick<TeamState, 'permissions'>,
-  { request, digest, approved }: Pick<PermissionAnswer, 'request' | 'digest' | 'approved'>,
-): keyof typeof PERMISSION_FAULTS | undefined {
-  const asked = permissions.find((each) => each.request === request)
-  if (!asked) return 'permission_closed'
-  if (asked.digest !== digest) return 'permission_mismatch'
-  return approved && !asked.isWhole ? 'permission_too_long' : undefined
 }
 
 /** Whether a session that ended so is not to be resumed. */

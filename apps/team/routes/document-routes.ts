@@ -5,7 +5,7 @@ import { ProblemError } from 'throughline/server'
 import { readBody } from 'throughline/server/extend'
 import type { Document } from '../documents/index.ts'
 import { jobDraft, offerDeclined } from '../events/index.ts'
-import { proposer } from './message-routes.ts'
+import { proposer } from './route-parts.ts'
 import { readPlainFile } from './plain-file.ts'
 import type { TeamRouteParts } from './route-parts.ts'
 

@@ -7,6 +7,9 @@ import { flatEvent } from '../events/index.ts'
 const NAMED = new Set([
   'permission_asked',
   'permission_answered',
+  'permission_decided',
+  'permission_rule_added',
+  'permission_rule_removed',
   'job_saved',
   'offer_declined',
   'message_dropped',

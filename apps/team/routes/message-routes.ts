@@ -2,8 +2,9 @@ import type { Context, Hono } from 'hono'
 import { ProblemError } from 'throughline/server'
 import { readBody, readOptionalBody } from 'throughline/server/extend'
 import { z } from 'zod'
-import { MESSAGE_CHARS_MAX, offeredJob, permissionAnswered, wakePayload } from '../events/index.ts'
+import { MESSAGE_CHARS_MAX, offeredJob, wakePayload } from '../events/index.ts'
 import type { Document } from '../documents/index.ts'
+import { nothing, proposer } from './route-parts.ts'
 import type { TeamRouteParts } from './route-parts.ts'
 import { NAME_CHARS_MAX, requireAgent, speakerName } from './speaker.ts'
 
@@ -34,8 +35,6 @@ const wakeBody = z.strictObject({
 })
 const setAsideBody = z.strictObject({ message: z.uuid(), act: z.enum(['send_again', 'drop']) })
 const helpBody = z.strictObject({ formState: z.record(z.string(), z.json()) })
-
-const nothing = z.strictObject({})
 
 /** A person chose whom the lead passes a message on to. */
 const ROUTE = /^\[ROUTE TO AGENT: ([^\]\n]{1,200})\][ \t]*/
@@ -84,7 +83,7 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   mountSession(app, parts)
 }
 
-/** What people do with the session and with what its program asks. */
+/** What people do with the session. */
 function mountSession(app: Hono, parts: TeamRouteParts): void {
   const { team } = parts
   app.post('/api/set-aside', async (context) => {
@@ -112,14 +111,6 @@ function mountSession(app: Hono, parts: TeamRouteParts): void {
     await parts.access.requireOperator(context)
     await readOptionalBody(context, nothing)
     await team.interrupt(await proposer(context, parts))
-    return context.json({ ok: true })
-  })
-  app.post('/api/permissions', async (context) => {
-    await parts.access.requireOperator(context)
-    await team.answerPermission(
-      await readBody(context, permissionAnswered),
-      await proposer(context, parts),
-    )
     return context.json({ ok: true })
   })
 }
@@ -151,13 +142,6 @@ async function said(context: Context, parts: TeamRouteParts, { data, given, id }
     data: { ...data, speakerName: name },
     id,
   })
-}
-
-export async function proposer(
-  context: Context,
-  { access }: Pick<TeamRouteParts, 'access'>,
-): Promise<{ readonly actor?: string | undefined }> {
-  return { actor: access.actor(context, await access.entrant(context)) }
 }
 
 type SendBody = Omit<z.output<typeof sendBody>, 'id'>

@@ -1,3 +1,5 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
 import type { EventLog, OpenedApp } from 'throughline'
 import type { Access, Quotas } from 'throughline/server/extend'
 import type { DocumentStore } from '../documents/index.ts'
@@ -19,4 +21,15 @@ export interface TeamRouteParts {
   /** `newest`: a window of the newest events, whatever position a reader names. */
   readonly served: 'all' | 'newest'
   readonly heartbeatMs?: number | undefined
+}
+
+/** The body of a request that says all by its address. */
+export const nothing = z.strictObject({})
+
+/** Whom a request is recorded as an act of. */
+export async function proposer(
+  context: Context,
+  { access }: Pick<TeamRouteParts, 'access'>,
+): Promise<{ readonly actor?: string | undefined }> {
+  return { actor: access.actor(context, await access.entrant(context)) }
 }

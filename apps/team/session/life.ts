@@ -1,17 +1,15 @@
 import { LogError } from 'throughline/log'
-import type { EventLog, Json, LogRecord, OpenedApp } from 'throughline'
-import type { PermissionAsked, PermissionDecided, SessionEvent } from 'throughline/server/extend'
-import { membersOf } from 'throughline'
-import { startOf } from 'throughline/client'
+import type { EventLog, LogRecord, OpenedApp } from 'throughline'
+import type { SessionEvent } from 'throughline/server/extend'
 import type { DocumentStore } from '../documents/index.ts'
-import { RULE_CHARS_MAX, TEAM_THREAD } from '../events/index.ts'
+import { TEAM_THREAD } from '../events/index.ts'
 import type { PermissionAnswer, TeamState } from '../events/index.ts'
 import { TeamReader } from '../reader/index.ts'
+import { AskedPermissions, decidedCall } from './asked-permissions.ts'
 import type { TeamProgram } from './program.ts'
 import { SignIn } from './sign-in.ts'
 import type { Auth } from './sign-in.ts'
 import { askedBy, promptText } from './prompt-text.ts'
-import { shownCall } from './shown-call.ts'
 
 export interface LifeParts {
   readonly opened: OpenedApp<TeamState>
@@ -24,6 +22,8 @@ export interface LifeParts {
   readonly fence: number
 }
 
+type Answer = Awaited<ReturnType<OpenedApp['gate']['commit']>>['answers'][number]
+
 const PROCESS = { source: 'process', depth: 0 } as const
 const SYSTEM = { source: 'system', depth: 0 } as const
 
@@ -34,8 +34,7 @@ export class Life {
   readonly #reader: TeamReader
   /** Absent for a script, which needs none. */
   readonly #signIn: SignIn | undefined
-  /** The calls that wait for permission. */
-  readonly #asked = new Map<string, AskedCall>()
+  readonly #permissions: AskedPermissions
   /** The message that the program works on. */
   #underWay: string | undefined
   #hasEnded = false
@@ -53,6 +52,12 @@ export class Life {
     this.program = program
     this.#parts = parts
     this.#reader = new TeamReader(parts)
+    this.#permissions = new AskedPermissions({
+      program,
+      folder: parts.folder,
+      state: () => this.#recordedState(),
+      record: async (type, data) => (await this.#append([{ type, data }])).every(isAccepted),
+    })
     if (parts.usesModel) this.#signIn = new SignIn(parts.auth)
   }
 
@@ -98,17 +103,8 @@ export class Life {
     }
   }
 
-  /** An answer to another call than the one that is asked by this name now is left out. */
-  async answer({ request, digest, approved, message, answers }: PermissionAnswer): Promise<void> {
-    const asked = this.#asked.get(request)
-    if (!asked || asked.digest !== digest) return
-    this.#asked.delete(request)
-    await this.program.answer(
-      request,
-      approved
-        ? { behavior: 'allow', input: answeredInput(asked, answers), ...(message && { message }) }
-        : { behavior: 'deny', message: message || 'The person said no.' },
-    )
+  answer(answer: PermissionAnswer): Promise<void> {
+    return this.#permissions.answer(answer)
   }
 
   /** The oldest message that waits. */
@@ -144,9 +140,14 @@ export class Life {
   }
 
   async #record(events: readonly SessionEvent[]): Promise<void> {
-    const derived: Proposed[] = []
+    let derived: Proposed[] = []
     const ended: string[] = []
     for (const event of events) {
+      if (event.type === 'permission_asked') {
+        // A rule may answer at once, and what was said before comes first.
+        await this.#commit(derived)
+        derived = []
+      }
       derived.push(...(await this.#derivedFrom(event)))
       const auth = this.#signIn?.take(event)
       if (auth) derived.push({ type: 'auth_state', data: auth, origin: SYSTEM })
@@ -155,18 +156,18 @@ export class Life {
       if (event.type === 'turn_ended' && event.prompts.length > 0) this.#turns++
       if (event.type === 'idle') derived.push(...this.#lostResult(ended))
     }
-    if (derived.length > 0) await this.#commit(derived)
+    await this.#commit(derived)
     if (this.#underWay !== undefined && ended.includes(this.#underWay)) this.#underWay = undefined
   }
 
   async #derivedFrom(event: SessionEvent): Promise<readonly Proposed[]> {
     switch (event.type) {
       case 'permission_asked':
-        return [this.#permissionAsked(event)]
+        return this.#permissions.ask(event)
       case 'permission_decided':
         return [decidedCall(event)]
       case 'permission_withdrawn':
-        return this.#withdrawn(event.request)
+        return this.#permissions.withdraw(event.request)
       default:
         return this.#reader.take(event)
     }
@@ -181,32 +182,9 @@ export class Life {
     return [{ type: 'server_error', data: { message, code: 'unknown', answers: [id] } }]
   }
 
-  #permissionAsked(asked: PermissionAsked) {
-    const { request, toolName, input, questions } = asked
-    const shown = shownCall(toolName, input)
-    this.#asked.set(request, { input, digest: shown.digest, isQuestion: questions !== undefined })
-    return { type: 'permission_asked', data: { request, ...shown } }
-  }
-
-  async #withdrawn(request: string) {
-    this.#asked.delete(request)
-    const { permissions } = await this.#recordedState()
-    const asked = permissions.find((each) => each.request === request)
-    if (!asked) return []
-    const { digest } = asked
-    const message = 'The program asks no more'
-    return [{ type: 'permission_answered', data: { request, digest, approved: false, message } }]
-  }
-
   /** The questions of a program that has ended are denied. */
   async #refusePermissions(): Promise<void> {
-    const { permissions } = await this.#recordedState()
-    const message = 'The program ended'
-    const denials = permissions.map(({ request, digest }) => ({
-      type: 'permission_answered',
-      data: { request, digest, approved: false, message },
-    }))
-    if (denials.length > 0) await this.#commit(denials)
+    await this.#commit(await this.#permissions.close())
   }
 
   /**
@@ -214,6 +192,7 @@ export class Life {
    * cannot be recorded.
    */
   async #commit(proposals: readonly Proposed[]): Promise<void> {
+    if (proposals.length === 0) return
     try {
       await this.#append(proposals)
     } catch (error) {
@@ -228,33 +207,20 @@ export class Life {
     }
   }
 
-  async #append(proposals: readonly Proposed[]): Promise<void> {
+  async #append(proposals: readonly Proposed[]): Promise<readonly Answer[]> {
     const { opened, fence } = this.#parts
     const events = proposals.map((proposal) => ({ origin: PROCESS, ...proposal }))
-    await opened.gate.commit(TEAM_THREAD, events, { fence, mustRecord: true })
+    const options = { fence, mustRecord: true } as const
+    return (await opened.gate.commit(TEAM_THREAD, events, options)).answers
   }
 }
 
-function decidedCall({ toolName: tool, input: given, behavior, rule }: PermissionDecided) {
-  const { toolName, input } = shownCall(tool, given)
-  const told = startOf(rule, RULE_CHARS_MAX)
-  return { type: 'permission_decided', data: { toolName, input, behavior, rule: told } }
+function isAccepted({ refusal }: Answer): boolean {
+  return refusal === undefined
 }
 
 function hasLostLease(error: unknown): boolean {
   return error instanceof LogError && (error.code === 'fenced' || error.code === 'closed')
-}
-
-/** A call that asks a person something takes the answers with its input; every other is made as it was shown. */
-function answeredInput({ input, isQuestion }: AskedCall, answers: PermissionAnswer['answers']) {
-  return answers && isQuestion ? { ...membersOf(input), answers } : input
-}
-
-interface AskedCall {
-  readonly input: Json
-  /** Of what was shown of it. */
-  readonly digest: string
-  readonly isQuestion: boolean
 }
 
 interface Proposed {

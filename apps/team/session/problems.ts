@@ -45,6 +45,10 @@ export function notSetAside(): ProblemError {
   })
 }
 
+export function noRule(): ProblemError {
+  return new ProblemError('not_found', 404, { detail: 'Cannot do this: the rule does not stand' })
+}
+
 export function failed(detail: string): ProblemError {
   return new ProblemError('program_failed', 502, { detail })
 }

@@ -8,11 +8,13 @@ import {
   flatEvent,
   requireEndable,
   requireRoom,
+  requireRule,
   teamDomain,
 } from '../events/index.ts'
 import type {
   Payload,
   PermissionAnswer,
+  StandingRule,
   TeamEvent,
   TeamEventType,
   TeamState,
@@ -22,12 +24,14 @@ import { SessionHolder } from './holder.ts'
 import type { HolderParts } from './holder.ts'
 import {
   failed,
+  noRule,
   noSession,
   notSetAside,
   refusalProblem,
   requireLength,
-  requireShown,
 } from './problems.ts'
+import { permissionActs } from './permission-acts.ts'
+import type { Act } from './permission-acts.ts'
 import { memoryOf } from './memory.ts'
 import type { GivenMemory } from './memory.ts'
 import { greeting } from './prompt-text.ts'
@@ -149,18 +153,23 @@ export class Team {
    * @throws {@link ProblemError} 409 without a session, 429 when too many messages wait
    */
   async propose(type: string, data: unknown, as: Proposer): Promise<LogRecord> {
-    const event = { type, data, ...(as.id === undefined ? {} : { id: as.id }) }
+    return this.#proposeAll([{ type, data, ...(as.id === undefined ? {} : { id: as.id }) }], as)
+  }
+
+  /** Appends acts of a person in one go, and returns the record of the last. */
+  async #proposeAll(acts: readonly Act[], { actor }: Proposer): Promise<LogRecord> {
     const origin = {
       source: 'ui',
       surface: 'team',
-      ...(as.actor === undefined ? {} : { actor: as.actor }),
+      ...(actor === undefined ? {} : { actor }),
     } as const
     const { opened } = this.#parts
-    const { answers } = await opened.propose(TEAM_THREAD, [event], { as: origin })
-    const [answer] = answers
-    if (!answer) throw failed('Cannot record this')
-    if (answer.refusal) throw refusalProblem(answer.refusal)
-    return answer.record
+    const { answers } = await opened.propose(TEAM_THREAD, acts, { as: origin })
+    const refusal = answers.find((answer) => answer.refusal)?.refusal
+    if (refusal) throw refusalProblem(refusal)
+    const last = answers.at(-1)
+    if (!last) throw failed('Cannot record this')
+    return last.record
   }
 
   /** Sends a message that was set aside again, as a new one, or drops it. */
@@ -178,10 +187,24 @@ export class Team {
     await this.propose('interrupt_asked', {}, as)
   }
 
-  /** @throws {@link ProblemError} 409 where it was not asked so, or cannot be allowed */
-  async answerPermission(answer: PermissionAnswer, as: Proposer): Promise<void> {
-    requireShown(await this.#fresh(), answer)
-    await this.propose('permission_answered', answer, as)
+  /**
+   * Records a person's answer, and the rule that one makes which holds always.
+   *
+   * @throws {@link ProblemError} 409 where it was not asked so, or cannot be allowed; 429 with too many rules
+   */
+  async answerPermission({ answer, ruleId }: GivenAnswer, as: Proposer): Promise<void> {
+    await this.#proposeAll(permissionActs(await this.#fresh(), answer, ruleId), as)
+  }
+
+  /** The calls that people have allowed for good, the oldest first. */
+  async rules(): Promise<readonly StandingRule[]> {
+    return (await this.#fresh()).rules
+  }
+
+  /** @throws {@link ProblemError} 404 where no such rule stands */
+  async removeRule(id: string, as: Proposer): Promise<void> {
+    if (requireRule(await this.#fresh(), id)) throw noRule()
+    await this.propose('permission_rule_removed', { id }, as)
   }
 
   /** Ends the session on record, to be resumed by another server or the next start. */
@@ -319,6 +342,12 @@ function saysNo(event: TeamEvent, asked: string): boolean {
 
 /** The records that change what `health` shows. */
 const FOLDED: ReadonlySet<string> = new Set(['auth_state', 'session_start', 'session_end'])
+
+interface GivenAnswer {
+  readonly answer: PermissionAnswer
+  /** A fresh UUID, for the rule that it may make. */
+  readonly ruleId: string
+}
 
 /** The sender of a request, and the id of its record. */
 export interface Proposer {

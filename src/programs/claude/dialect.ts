@@ -291,7 +291,9 @@ export class ClaudeDialect implements Dialect {
       return
     }
     const { tool_name: toolName, tool_use_id: call = null, input } = permission
-    this.#replies.push(...this.#permissions.ask(id, { call: call ?? null, toolName, input }))
+    const parent = this.#tasks.callOf(permission.agent_id ?? '')
+    const wanted = { call: call ?? null, toolName, input, ...(parent !== null && { parent }) }
+    this.#replies.push(...this.#permissions.ask(id, wanted))
   }
 }
 

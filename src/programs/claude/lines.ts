@@ -163,6 +163,8 @@ const permission = z.object({
   subtype: z.literal('can_use_tool'),
   tool_name: z.string(),
   tool_use_id: z.string().nullish(),
+  /** The task of the sub-agent that asks. */
+  agent_id: z.string().nullish(),
   input: z.json(),
 })
 

@@ -39,6 +39,11 @@ export class Tasks {
     }
   }
 
+  /** The call that started a sub-agent, by the name that the CLI gives its task. */
+  callOf(id: string): string | null {
+    return this.#open.get(id)?.task.call ?? null
+  }
+
   /** A call has its result. A task that it started and that goes on is in the background. */
   callAnswered(call: string): void {
     for (const open of this.#open.values()) {

@@ -134,7 +134,7 @@ function allowedBy(rules: readonly Rule[], call: Call): string | undefined {
   if (toolName !== 'Bash') {
     return allowing.find(({ pattern = '' }) => isOfDomain(pattern, input))?.text
   }
-  if (!commands || !isPlain(input)) return undefined
+  if (!commands || !isPlainInput(input)) return undefined
   const found = commands.map((words) =>
     allowing.find(({ pattern = '' }) => fitsPattern(pattern, words)),
   )
@@ -142,7 +142,8 @@ function allowedBy(rules: readonly Rule[], call: Call): string | undefined {
   return [...new Set(found.map((rule) => rule?.text))].join(', ')
 }
 
-function isPlain(input: Json): boolean {
+/** Whether a call of Bash does nothing but run its command. */
+export function isPlainInput(input: Json): boolean {
   return isJsonObject(input) && Object.keys(input).every((name) => COMMAND_MEMBERS.has(name))
 }
 

@@ -126,6 +126,8 @@ export interface PermissionAsked {
   readonly type: 'permission_asked'
   readonly request: string
   readonly call: string | null
+  /** The call that started the sub-agent that asks; absent for the program itself, or where it does not say. */
+  readonly parent?: string
   readonly toolName: string
   readonly input: Json
   /** What a yes selects, in the program's words, where it is not just this call. */

@@ -39,6 +39,7 @@ export type ProblemCode =
   | 'no_session'
   | 'permission_closed'
   | 'permission_mismatch'
+  | 'permission_not_exact'
   | 'permission_too_long'
   | 'program_failed'
   | 'session_conflict'
