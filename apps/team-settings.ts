@@ -1,6 +1,8 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ConfigurationError } from './configuration-error.ts'
+import { BUDGET_TOKENS_MAX, BUDGET_USD_MAX } from './team/events/index.ts'
+import type { Budget } from './team/events/index.ts'
 
 export interface TeamSettings {
   /** The program that plays the team; the built-in demonstration, unless it is there. */
@@ -9,6 +11,8 @@ export interface TeamSettings {
   /** 0: no screen listens. */
   readonly screenPort: number
   readonly demoMode: boolean
+  /** What a session may spend, unless its start says it. */
+  readonly budget: Budget
   /** Hosts whose pages the program fetches without asking a person. */
   readonly fetchHosts: readonly string[]
   /** The server's environment: the program gets only the variables that it needs. */
@@ -36,6 +40,10 @@ export function readTeam(env: Environment, kept: KeptPlaces): TeamSettings {
     environment: env,
     demoMode: isSet(env['FORCE_DEMO_MODE']),
     fetchHosts: fetchHostsOf(env['TEAM_FETCH_HOSTS']),
+    budget: {
+      costUsd: budgetUsdOf(env['TEAM_BUDGET_USD']),
+      tokens: budgetTokensOf(env['TEAM_BUDGET_TOKENS']),
+    },
   }
 }
 
@@ -78,6 +86,24 @@ function fetchHostsOf(text: string | undefined): readonly string[] {
   if (hosts.length <= FETCH_HOSTS_MAX) return hosts
   throw new ConfigurationError(
     `TEAM_FETCH_HOSTS holds ${hosts.length} hosts: give at most ${FETCH_HOSTS_MAX}`,
+  )
+}
+
+function budgetUsdOf(text: string | undefined): number | null {
+  if (!text) return null
+  const amount = Number(text)
+  if (/^\d{1,7}(\.\d{1,2})?$/.test(text) && amount > 0 && amount <= BUDGET_USD_MAX) return amount
+  throw new ConfigurationError(
+    `TEAM_BUDGET_USD is "${text}": give dollars, more than 0 and at most ${BUDGET_USD_MAX}, such as "5" or "2.50"`,
+  )
+}
+
+function budgetTokensOf(text: string | undefined): number | null {
+  if (!text) return null
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= BUDGET_TOKENS_MAX) return count
+  throw new ConfigurationError(
+    `TEAM_BUDGET_TOKENS is "${text}": give a whole number from 1 to ${BUDGET_TOKENS_MAX}`,
   )
 }
 

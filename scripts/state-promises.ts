@@ -111,4 +111,10 @@ export const STATE_PROMISES: readonly Row[] = [
     'after 2 refused calls the turn ends as `auth_failed`, and sign-in and health say so; the next success takes it back',
     'quick, full',
   ],
+  [
+    'S20',
+    'the team’s session spends its budget of dollars or tokens; its program ends, and the server starts anew, in between',
+    'it is said once at 80 % and once at 100 %; 0 turns begin beyond, 0 messages are lost, and they go on once a person raises the budget',
+    'quick',
+  ],
 ]

@@ -4,7 +4,7 @@ import type { App, Throughline } from 'throughline'
 import type { Extension } from 'throughline/server'
 import { DocumentStore } from './documents/index.ts'
 import { TEAM_THREAD } from './events/index.ts'
-import type { TeamState } from './events/index.ts'
+import type { Budget, TeamState } from './events/index.ts'
 import { listenForScreen } from './screen/screen-server.ts'
 import type { ScreenServer } from './screen/screen-server.ts'
 import { writeInstructions } from './instructions.ts'
@@ -25,6 +25,8 @@ export interface TeamServiceParts {
   /** 0: no screen listens. */
   readonly screenPort: number
   readonly demoMode: boolean
+  /** What a session may spend, unless its start says it; by default there is no limit. */
+  readonly budget?: Budget
   /** How the program is signed in. */
   readonly auth: Auth
   readonly askAuth: () => Promise<Auth>

@@ -4,7 +4,7 @@ import type { ServeOptions } from 'throughline/server'
 import { uuidv7 } from 'throughline/log'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { defineTeam } from './definition.ts'
-import type { TeamEvent } from './events/index.ts'
+import type { Budget, TeamEvent } from './events/index.ts'
 import { teamService } from './service.ts'
 import type { Auth } from './session/index.ts'
 import { scriptedPrograms } from './session/scripted-team.fixture.ts'
@@ -18,6 +18,7 @@ export interface TeamOptions {
   readonly askAuth?: () => Promise<Auth>
   /** Any but `scripted` stands for a program that calls a model. */
   readonly model?: string
+  readonly budget?: Budget
   readonly heartbeatMs?: number
   readonly screenPort?: number
   readonly authenticate?: ServeOptions['authenticate']
@@ -31,6 +32,7 @@ export async function openTeam({
   auth = { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
   askAuth = async () => auth,
   model = 'scripted',
+  budget,
   heartbeatMs = 5_000,
   screenPort = 0,
   authenticate,
@@ -49,6 +51,7 @@ export async function openTeam({
     screenPort,
     demoMode: false,
     served: store === 'memory:' ? 'newest' : 'all',
+    ...(budget && { budget }),
     auth,
     askAuth,
     now: Date.now,

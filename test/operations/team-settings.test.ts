@@ -41,3 +41,18 @@ test('hosts that the team may fetch from are names, and anything else is refused
     await expect(reading).rejects.toThrow('TEAM_FETCH_HOSTS holds "')
   }
 })
+
+test('a budget of a session is dollars, tokens, or none, and any other text is refused with its mend', async () => {
+  const DATA_DIR = newFolder()
+  const budgetOf = async (env: Readonly<Record<string, string>>) =>
+    (await readConfiguration({ DATA_DIR, ...env })).team.budget
+  expect(await budgetOf({})).toEqual({ costUsd: null, tokens: null })
+  expect(await budgetOf({ TEAM_BUDGET_USD: '2.50', TEAM_BUDGET_TOKENS: '1000' })).toEqual({
+    costUsd: 2.5,
+    tokens: 1_000,
+  })
+  for (const odd of ['0', '-1', '1e3', '2.505', 'five']) {
+    await expect(budgetOf({ TEAM_BUDGET_USD: odd })).rejects.toThrow('TEAM_BUDGET_USD is "')
+    await expect(budgetOf({ TEAM_BUDGET_TOKENS: odd })).rejects.toThrow('TEAM_BUDGET_TOKENS is "')
+  }
+})

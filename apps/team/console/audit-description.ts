@@ -55,6 +55,8 @@ export const teamDescription: ThreadDescription = {
         return `The rule ${textOf(data, 'rule')} ${did}`
       },
     },
+    budget_set: { sentence: 'The session got a budget' },
+    budget_spent: { sentence: (data) => textOf(data, 'message') },
     permission_rule_added: {
       sentence: (data) => `A person allowed “${textOf(data, 'pattern')}” for good`,
     },

@@ -4,6 +4,10 @@
  *
  * @module
  */
+export { isSpent, percentSpent, withBudget } from './budget.ts'
+export type { SessionBudget } from './budget.ts'
+export { BUDGET_TOKENS_MAX, BUDGET_USD_MAX, budgetGiven } from './budget-payloads.ts'
+export type { Budget, BudgetGiven } from './budget-payloads.ts'
 export { LEAD_NAME, registerAgent, reportStatus, sleepAll } from './agents.ts'
 export type { Agents, TeamAgent } from './agents.ts'
 export { isConversation } from './conversation.ts'
@@ -43,5 +47,6 @@ export {
 } from './permissions.ts'
 export { DEATHS_MAX, INITIAL_STATE, WAITING_MAX, WAITING_TYPES } from './state.ts'
 export type { TeamState, Waiting } from './state.ts'
-export { TEAM_THREAD, artifactOf, isFinal, requireEndable, teamDomain } from './team-domain.ts'
+export { isFinal, requireEndable, requireGoingOn } from './session-life.ts'
+export { TEAM_THREAD, artifactOf, teamDomain } from './team-domain.ts'
 export { requireRoom } from './waiting.ts'

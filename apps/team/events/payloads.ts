@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetGiven } from './budget-payloads.ts'
 import { LEAD_POSITION } from './grid.ts'
 
 /** The longest message that a person sends to the team, in characters. */
@@ -180,6 +181,8 @@ export const PAYLOADS = {
     demoMode: z.boolean(),
     hasPreviousTranscript: z.boolean(),
     hasArtifactCatalog: z.boolean(),
+    /** What the session may spend; what is left out comes from the settings of the server. */
+    budget: budgetGiven.optional(),
     sessionId,
   }),
   user_session_end: z.object({ sessionId }),

@@ -1,4 +1,7 @@
 import type { Agents } from './agents.ts'
+import { NO_BUDGET } from './budget.ts'
+import type { SessionBudget } from './budget.ts'
+import type { BudgetGiven } from './budget-payloads.ts'
 import type { Payload, SavedJob } from './payloads.ts'
 import type { SavedPermission, StandingRule } from './permission-payloads.ts'
 
@@ -56,7 +59,13 @@ export interface TeamState {
   /** No program is started again by itself. */
   readonly hasGivenUp: boolean
   /** The start of a session that a person asked for, until it has begun or failed. */
-  readonly starting: { readonly id: string; readonly demoMode: boolean } | null
+  readonly starting: {
+    readonly id: string
+    readonly demoMode: boolean
+    readonly budget: BudgetGiven
+  } | null
+  /** Of the session that is open, or was last. */
+  readonly budget: SessionBudget
   /** A person asked for the end of the open session. */
   readonly isEndAsked: boolean
   /** The open permission requests of the program. */
@@ -81,6 +90,7 @@ export const INITIAL_STATE: TeamState = {
   resumable: null,
   hasGivenUp: false,
   starting: null,
+  budget: NO_BUDGET,
   isEndAsked: false,
   permissions: [],
   rules: [],

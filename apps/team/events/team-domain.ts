@@ -1,6 +1,8 @@
 import { defineDomain } from 'throughline'
 import { z } from 'zod'
 import type { Refusal } from 'throughline'
+import { budgetNews, setBudget, spend } from './budget.ts'
+import { budgetSet, budgetSpent } from './budget-payloads.ts'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
 import { PAYLOADS, jobSaved, messageDropped, offerDeclined } from './payloads.ts'
 import type { Payload, SavedJob, TeamEventType } from './payloads.ts'
@@ -20,6 +22,13 @@ import {
   requireAsked,
   requireRule,
 } from './permissions.ts'
+import {
+  beginSession,
+  isFinal,
+  requireEndable,
+  requireGoingOn,
+  requireSession,
+} from './session-life.ts'
 import { INITIAL_STATE } from './state.ts'
 import type { TeamState } from './state.ts'
 import {
@@ -37,6 +46,8 @@ export const TEAM_THREAD = 'team'
 
 /** Kept beside the 21 types, and never shown as one of them. */
 type OwnType =
+  | 'budget_set'
+  | 'budget_spent'
   | 'interrupt_asked'
   | 'job_saved'
   | 'message_dropped'
@@ -69,12 +80,7 @@ export const teamDomain = domain({
       schema: PAYLOADS.session_start,
       by: bySystem,
       guard: ({ session }) => (session ? refuse('a session is open') : undefined),
-      reduce: (state, { sessionId, pid, model, demoMode }) => {
-        const id = sessionId ?? ''
-        const claudeSessionId = state.resumable?.id === id ? state.resumable.claudeSessionId : null
-        const session = { id, pid, model, demoMode, claudeSessionId }
-        return { ...state, session, resumable: session, hasGivenUp: false, starting: null }
-      },
+      reduce: beginSession,
     }),
     session_end: event({
       schema: PAYLOADS.session_end,
@@ -136,6 +142,7 @@ export const teamDomain = domain({
       complete: inSession,
       reduce: (state, { answers, costUsd, usage }) => ({
         ...settleWaiting(state, answers),
+        budget: spend(state.budget, { costUsd, usage }),
         usage: {
           turns: state.usage.turns + 1,
           costUsd: state.usage.costUsd + (costUsd ?? 0),
@@ -172,7 +179,10 @@ export const teamDomain = domain({
       guard: ({ session, starting }) =>
         session || starting ? refuse('a session is open') : undefined,
       complete: inSession,
-      reduce: (state, { demoMode }, { id }) => ({ ...state, starting: { id, demoMode } }),
+      reduce: (state, { demoMode, budget = {} }, { id }) => ({
+        ...state,
+        starting: { id, demoMode, budget },
+      }),
     }),
     user_session_end: event({
       schema: PAYLOADS.user_session_end,
@@ -219,6 +229,17 @@ export const teamDomain = domain({
     }),
     screen_command: output('screen_command'),
     job_help: output('job_help'),
+    budget_set: event({
+      schema: budgetSet,
+      by: [...byPerson, ...bySystem],
+      guard: requireGoingOn,
+      reduce: (state, budget) => ({ ...state, budget: setBudget(state.budget, budget) }),
+    }),
+    budget_spent: event({
+      schema: budgetSpent,
+      by: [{ source: 'rule' }],
+      reduce: (state, { percent }) => ({ ...state, budget: { ...state.budget, told: percent } }),
+    }),
     message_dropped: event({
       schema: messageDropped,
       by: byPerson,
@@ -265,6 +286,13 @@ export const teamDomain = domain({
       reduce: (state, { id }) => removeRule(state, id),
     }),
   } satisfies Record<TeamEventType | OwnType, unknown>,
+  rules: [
+    {
+      name: 'budget',
+      propose: ({ budget }) =>
+        budgetNews(budget).map((data) => ({ type: 'budget_spent' as const, data })),
+    },
+  ],
 })
 
 /** Output of the program that changes no state. */
@@ -275,20 +303,6 @@ function output<Type extends TeamEventType>(type: Type) {
 export function artifactOf({ filename, sizeBytes, meta }: Payload<'artifact_written'>) {
   const { description = '', category = 'knowledge', chapter = '' } = meta ?? {}
   return { filename, sizeBytes, description, category, chapter }
-}
-
-function requireSession({ session }: TeamState): Refusal | undefined {
-  return session ? undefined : refuse('no session is open')
-}
-
-/** A session ends while it is open, while its program is away, and while it is being started. */
-export function requireEndable({ session, resumable, starting }: TeamState): Refusal | undefined {
-  return session || resumable || starting ? undefined : refuse('no session is open')
-}
-
-/** Whether a session that ended so is not to be resumed. */
-export function isFinal(reason: Payload<'session_end'>['reason']): boolean {
-  return reason === 'user_ended' || reason === 'inactivity_timeout'
 }
 
 /** An agent has one job. */

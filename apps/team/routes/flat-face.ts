@@ -5,6 +5,8 @@ import { flatEvent } from '../events/index.ts'
 
 /** Records beside the 21 types that pages follow too, as events of these names. */
 const NAMED = new Set([
+  'budget_set',
+  'budget_spent',
   'permission_asked',
   'permission_answered',
   'permission_decided',

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { ProblemError } from 'throughline/server'
 import { readBody, readOptionalBody } from 'throughline/server/extend'
 import { z } from 'zod'
-import { MESSAGE_CHARS_MAX, offeredJob, wakePayload } from '../events/index.ts'
+import { MESSAGE_CHARS_MAX, budgetGiven, offeredJob, wakePayload } from '../events/index.ts'
 import type { Document } from '../documents/index.ts'
 import { nothing, proposer } from './route-parts.ts'
 import type { TeamRouteParts } from './route-parts.ts'
@@ -23,6 +23,7 @@ const startBody = z.strictObject({
   previousTranscript: z.unknown().optional(),
   artifactCatalog: z.unknown().optional(),
   demoMode: z.boolean().optional(),
+  budget: budgetGiven.optional(),
 })
 const offerBody = z.strictObject({ agentName: name, jobs: z.array(offeredJob).min(1).max(100) })
 const wakeBody = z.strictObject({

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { mountArtifacts } from './artifact-routes.ts'
+import { mountBudget } from './budget-routes.ts'
 import { mountDocuments } from './document-routes.ts'
 import { mountEvents } from './events-route.ts'
 import { mountMessages } from './message-routes.ts'
@@ -11,6 +12,7 @@ import { mountTranscripts } from './transcript-routes.ts'
 export function mountTeam(app: Hono, parts: TeamRouteParts): () => void {
   mountMessages(app, parts)
   mountPermissions(app, parts)
+  mountBudget(app, parts)
   mountDocuments(app, parts)
   mountArtifacts(app, parts)
   mountTranscripts(app, parts)

@@ -3,7 +3,9 @@ import type { Lease } from 'throughline/log'
 import type { LogRecord } from 'throughline'
 import type { ProgramExit } from 'throughline/server/extend'
 import { TEAM_THREAD, WAITING_TYPES } from '../events/index.ts'
-import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
+import type { Budget, Payload, PermissionAnswer, TeamState } from '../events/index.ts'
+import type { Act } from './act.ts'
+import { budgetOf } from './budget.ts'
 import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
 import { programEnded, unansweredOf } from './program-end.ts'
@@ -21,6 +23,8 @@ export interface HolderParts extends Omit<LifeParts, 'fence'> {
   /** Of the team's thread. */
   readonly lease: Lease
   readonly programs: Programs
+  /** What a session may spend, unless its start says it; by default there is no limit. */
+  readonly budget?: Budget
   /** How the program was signed in when the server started. */
   readonly auth: Auth
   /** Milliseconds since the epoch. */
@@ -80,7 +84,8 @@ export class SessionHolder {
   act({ type, data, origin }: LogRecord): void {
     if (type === 'user_session_start') this.#inOrder(() => this.#startAsked())
     else if (type === 'user_session_end') this.#inOrder(() => this.#endAsked())
-    else if (WAITING_TYPES.has(type)) this.#current?.deliver().catch(this.#fault)
+    else if (WAITING_TYPES.has(type) || type === 'budget_set')
+      this.#current?.deliver().catch(this.#fault)
     else if (type === 'interrupt_asked') this.#current?.program.interrupt().catch(this.#fault)
     else if (type === 'permission_answered' && origin.source === 'ui') {
       // Written by the gate, with a payload of its schema.
@@ -186,7 +191,11 @@ export class SessionHolder {
     }
     const { pid = 0 } = program
     try {
-      await this.#system('session_start', { sessionId: id, pid, model: programs.model, demoMode })
+      const start = { sessionId: id, pid, model: programs.model, demoMode }
+      await this.#systemAll([
+        { type: 'session_start', data: start },
+        ...budgetOf(await this.#fresh(), id, this.#parts.budget),
+      ])
     } catch (error) {
       await program.stop()
       throw error
@@ -301,10 +310,15 @@ export class SessionHolder {
     await this.#system('server_error', { message: 'The turn took too long', code: 'turn_timeout' })
   }
 
-  async #system(type: string, data: object): Promise<void> {
+  #system(type: string, data: object): Promise<void> {
+    return this.#systemAll([{ type, data }])
+  }
+
+  async #systemAll(acts: readonly Act[]): Promise<void> {
     const { opened, lease } = this.#parts
-    const event = { type, data, origin: { source: 'system', depth: 0 } as const }
-    await opened.gate.commit(TEAM_THREAD, [event], { fence: lease.fence, mustRecord: true })
+    const origin = { source: 'system', depth: 0 } as const
+    const events = acts.map((act) => ({ ...act, origin }))
+    await opened.gate.commit(TEAM_THREAD, events, { fence: lease.fence, mustRecord: true })
   }
 
   /** Waits while the store fails. */

@@ -2,7 +2,7 @@ import { LogError } from 'throughline/log'
 import type { EventLog, LogRecord, OpenedApp } from 'throughline'
 import type { SessionEvent } from 'throughline/server/extend'
 import type { DocumentStore } from '../documents/index.ts'
-import { TEAM_THREAD } from '../events/index.ts'
+import { TEAM_THREAD, isSpent } from '../events/index.ts'
 import type { PermissionAnswer, TeamState } from '../events/index.ts'
 import { TeamReader } from '../reader/index.ts'
 import { AskedPermissions, decidedCall } from './asked-permissions.ts'
@@ -107,9 +107,10 @@ export class Life {
     return this.#permissions.answer(answer)
   }
 
-  /** The oldest message that waits. */
+  /** The oldest message that waits; with its budget spent, the session begins no turn. */
   async #next(): Promise<LogRecord | undefined> {
-    const [next] = (await this.#state()).waiting
+    const { waiting, budget } = await this.#state()
+    const [next] = isSpent(budget) ? [] : waiting
     return next && this.#parts.log.find(TEAM_THREAD, next.id)
   }
 

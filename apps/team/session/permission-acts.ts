@@ -1,13 +1,7 @@
 import type { PermissionAnswer, TeamState } from '../events/index.ts'
 import { requireRuleRoom, standingRule } from '../events/index.ts'
+import type { Act } from './act.ts'
 import { refusalProblem, requireShown } from './problems.ts'
-
-/** An event as a person proposes it. */
-export interface Act {
-  readonly type: string
-  readonly data: unknown
-  readonly id?: string
-}
 
 /**
  * The acts that a person's answer to a request is: one that holds always makes a rule first, unless it stands.

@@ -7,11 +7,14 @@ import {
   TEAM_THREAD,
   flatEvent,
   requireEndable,
+  requireGoingOn,
   requireRoom,
   requireRule,
   teamDomain,
+  withBudget,
 } from '../events/index.ts'
 import type {
+  BudgetGiven,
   Payload,
   PermissionAnswer,
   StandingRule,
@@ -30,8 +33,9 @@ import {
   refusalProblem,
   requireLength,
 } from './problems.ts'
+import type { Act } from './act.ts'
+import { shownBudget } from './budget.ts'
 import { permissionActs } from './permission-acts.ts'
-import type { Act } from './permission-acts.ts'
 import { memoryOf } from './memory.ts'
 import type { GivenMemory } from './memory.ts'
 import { greeting } from './prompt-text.ts'
@@ -43,6 +47,7 @@ export const SESSION_ANSWER_MAX_MS = 45_000
 
 export interface StartRequest extends GivenMemory {
   readonly demoMode?: boolean | undefined
+  readonly budget?: BudgetGiven | undefined
 }
 
 export interface TeamParts extends Omit<HolderParts, 'lease'> {
@@ -119,6 +124,7 @@ export class Team {
         demoMode,
         hasPreviousTranscript: memory.transcripts !== '',
         hasArtifactCatalog: memory.catalogue !== '',
+        ...(request.budget && { budget: request.budget }),
       },
       as,
     )
@@ -194,6 +200,19 @@ export class Team {
    */
   async answerPermission({ answer, ruleId }: GivenAnswer, as: Proposer): Promise<void> {
     await this.#proposeAll(permissionActs(await this.#fresh(), answer, ruleId), as)
+  }
+
+  /** What the session may spend, and has spent. */
+  async budget() {
+    return shownBudget((await this.#fresh()).budget)
+  }
+
+  /** @throws {@link ProblemError} 409 without a session */
+  async setBudget(given: BudgetGiven, as: Proposer) {
+    const state = await this.#fresh()
+    if (requireGoingOn(state)) throw noSession()
+    await this.propose('budget_set', withBudget(given, state.budget.budget), as)
+    return this.budget()
   }
 
   /** The calls that people have allowed for good, the oldest first. */
