@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { saying, scriptedPrograms } from '../../apps/team/session/scripted-team.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { PHONE, TABLET, look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
@@ -168,6 +169,60 @@ test.skipIf(noChromium)(
     await page.getByRole('list', { name: 'List of documents' }).getByText('plan.html').waitFor()
     await page.getByLabel('Find in documents').fill('nothing like it')
     await page.getByText('No document has these words.').waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[X26] a command that a person always allows runs unasked, until they take that back',
+  async () => {
+    const { page, url, faults } = await openStarted(DESK)
+    const call = (result: string) => ({
+      tool: { name: 'Bash', input: { command: 'npm test' }, result, asks: true },
+    })
+    await play(url, [call('first')])
+    const needs = page.getByRole('region', { name: 'Needs you' })
+    await needs.getByRole('button', { name: 'Always allow this here' }).click()
+    await needs.waitFor({ state: 'detached' })
+    await idle(page)
+    await play(url, [call('second'), { text: 'Ran again.' }])
+    await page.locator(`${SAID} >> text=Ran again.`).waitFor()
+    expect(await needs.count()).toBe(0)
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByText('Bash(npm test)').waitFor()
+    await look(page, 'team-rules')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('Bash(npm test)').waitFor({ state: 'detached' })
+    await play(url, [call('third')])
+    await needs.getByRole('button', { name: 'Allow once' }).waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[S20] the page says how much of the budget is used, and raising it lets messages go on',
+  async () => {
+    const programs = scriptedPrograms((text) => saying(`You said: ${text}`), 'opus')
+    const url = await serveTeam(programs)
+    const { page, faults } = await openPage(browser, DESK)
+    await page.goto(url)
+    await page.getByLabel('Budget in US dollars').fill('0.02')
+    await page.getByRole('button', { name: 'Start session' }).click()
+    const send = async (text: string) => {
+      await page.getByLabel('Message').fill(text)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await send('One')
+    await page.getByText('You said: One').waitFor()
+    await page.getByText('The budget of this session is used up.', { exact: false }).waitFor()
+    await send('Two')
+    await look(page, 'team-budget')
+    await checkAccessible(page, 'team-budget')
+    await page.getByRole('link', { name: 'Change the budget' }).click()
+    expect(await page.getByText('You said: Two').count()).toBe(0)
+    await page.getByRole('textbox', { name: 'Budget in US dollars' }).fill('5')
+    await page.getByRole('button', { name: 'Change the budget' }).click()
+    await page.getByText('You said: Two').waitFor()
     expect(faults).toEqual([])
   },
 )

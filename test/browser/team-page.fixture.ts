@@ -6,18 +6,20 @@ import { inject, onTestFinished } from 'vitest'
 import { claudePrograms } from '../../apps/team/claude-programs.ts'
 import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
+import type { Programs } from '../../apps/team/session/index.ts'
 import { newFolder } from '../folders.fixture.ts'
 
-/** A server whose team is played by the built-in program, in a process of its own. */
-export async function serveTeam() {
+/** A server whose team is played by these programs; without them by the built-in one, in a process of its own. */
+export async function serveTeam(given?: Programs) {
   const dataDir = newFolder()
   const folder = `${dataDir}/team`
+  const programs = given ?? claudePrograms({ folder, environment: process.env, screenPort: 0 })
   const app = defineTeam()
   const throughline = await open({ store: 'memory:', apps: [app] })
   const service = await teamService({
     throughline,
     app,
-    programs: claudePrograms({ folder, environment: process.env, screenPort: 0 }),
+    programs,
     folder,
     dataDir,
     screenPort: 0,

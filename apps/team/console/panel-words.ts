@@ -142,6 +142,10 @@ export const PANEL_WORDS = {
     budget: 'Budget in US dollars',
     budgetTokens: 'Budget in tokens',
     change: 'Change the budget',
+    now: (amount: string) => `It is $${amount} now.`,
+    usedUp:
+      'The budget of this session is used up. Messages wait until you raise it, or end the session.',
+    nearlyUsed: (percent: number) => `${percent} % of the budget of this session is used.`,
     badBudget: 'Enter an amount above 0, such as 25 or 12.50',
     used: (percent: number) =>
       `${percent} % is used. At 80 % you get a warning. At 100 % the team stops and asks.`,

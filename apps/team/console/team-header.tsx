@@ -14,6 +14,7 @@ import {
 import { dollars } from './beside/dollars.ts'
 import styles from './team-header.module.css'
 import { tell } from './team-requests.ts'
+import type { SessionBudget } from './team-requests.ts'
 import type { LiveTeam } from './use-team.ts'
 import { panelLink } from './use-panel.ts'
 import { sessionNumber } from './view/session-number.ts'
@@ -21,8 +22,13 @@ import { isScriptedSession } from './view/team-view.ts'
 import { sumOf } from './view/turns.ts'
 import { WORDS } from './words.ts'
 
+export interface TeamHeaderProps {
+  readonly team: LiveTeam
+  readonly budget: SessionBudget | undefined
+}
+
 /** Which session is open, who plays it, what it costs, and the way to end it. */
-export function TeamHeader({ team }: { readonly team: LiveTeam }) {
+export function TeamHeader({ team, budget }: TeamHeaderProps) {
   const { view, status } = team
   const { session, absence } = view
   const [fault, setFault] = useState<string>()
@@ -52,7 +58,7 @@ export function TeamHeader({ team }: { readonly team: LiveTeam }) {
       <Connection status={status} />
       <span className={styles.push} />
       {session && <Program team={team} isScripted={isScripted} />}
-      {session && !isScripted && <Cost team={team} />}
+      {session && !isScripted && <Cost team={team} budget={budget} />}
       <CommandPalette commands={placeCommands} label="where there is room" />
       {(session || absence !== 'ended') && (
         <Button
@@ -111,11 +117,13 @@ function Program({
   )
 }
 
-function Cost({ team: { view } }: { readonly team: LiveTeam }) {
+function Cost({ team: { view }, budget }: TeamHeaderProps) {
   const { costUsd } = sumOf(view.turns.filter(({ sessionId }) => sessionId === view.session?.id))
+  const limit = budget?.budget.costUsd ?? null
   return (
     <a className={styles.cost} href={panelLink('usage')}>
-      <b>{dollars(costUsd)}</b>
+      <b>{dollars(budget?.spent.costUsd ?? costUsd)}</b>
+      {limit !== null && <span>{WORDS.session.ofBudget(dollars(limit))}</span>}
     </a>
   )
 }

@@ -1,22 +1,30 @@
 import { useState } from 'react'
 import { Banner, LinkButton } from '../../kit/index.ts'
 import { Pane } from './beside/pane.tsx'
-import { useJobs } from './beside/use-jobs.ts'
 import { AgentGrid } from './grid/agent-grid.tsx'
 import { Screen } from './grid/screen.tsx'
 import { Conversation } from './talk/conversation.tsx'
 import { targetOf } from './talk/message-box.tsx'
 import { TeamHeader } from './team-header.tsx'
 import styles from './team.module.css'
+import { fetchBudget, fetchJobs, fetchRules } from './team-requests.ts'
+import type { AllowedRule, Job } from './team-requests.ts'
+import { useKept } from './use-kept.ts'
 import { usePanel } from './use-panel.ts'
 import { useTeam } from './use-team.ts'
 import { useTeamKeys } from './use-team-keys.ts'
 import { WORDS } from './words.ts'
 
+const NO_JOBS: readonly Job[] = []
+const NO_RULES: readonly AllowedRule[] = []
+
 /** The team, live, in one screen: faces and screen, the conversation, and one thing beside it. */
 export function TeamPage() {
   const team = useTeam()
-  const jobs = useJobs(team.jobsVersion)
+  const { versions, view } = team
+  const jobs = useKept(fetchJobs, versions.jobs) ?? NO_JOBS
+  const rules = useKept(fetchRules, versions.rules) ?? NO_RULES
+  const budget = useKept(fetchBudget, versions.budget + view.turns.length)
   const panel = usePanel()
   const [target, setTarget] = useState('')
   useTeamKeys()
@@ -31,13 +39,13 @@ export function TeamPage() {
       <a className={styles.skip} href="#needs-you">
         {WORDS.skip.needsYou}
       </a>
-      <TeamHeader team={team} />
+      <TeamHeader team={team} budget={budget} />
       <aside className={styles.left} aria-label={WORDS.left}>
-        <Screen commands={team.view.commands} />
+        <Screen commands={view.commands} />
         <AgentGrid team={team} jobs={jobs} panel={panel} />
       </aside>
-      <Conversation team={team} target={target} onTarget={setTarget} />
-      <Pane team={team} jobs={jobs} panel={panel} onWriteTo={writeTo} />
+      <Conversation team={team} budget={budget} target={target} onTarget={setTarget} />
+      <Pane team={team} kept={{ jobs, rules, budget }} panel={panel} onWriteTo={writeTo} />
     </div>
   )
 }

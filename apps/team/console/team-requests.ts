@@ -37,8 +37,27 @@ export interface Permission {
   readonly folder?: string
   /** The call of the helper that asks; absent for the lead. */
   readonly parentToolUseId?: string
+  /** The exact rule that always allowing it would make; absent where there is none. */
+  readonly always?: { readonly tool: string; readonly pattern: string }
   /** When it was asked, in milliseconds since the epoch. */
   readonly ts?: number
+}
+
+/** A call that a person always allows. */
+export interface AllowedRule {
+  readonly id: string
+  readonly tool: string
+  readonly pattern: string
+  readonly folder: string
+}
+
+/** What the session that is open may use, and what it used. */
+export interface SessionBudget {
+  /** `null` for no limit. */
+  readonly budget: { readonly costUsd: number | null; readonly tokens: number | null }
+  readonly spent: { readonly costUsd: number; readonly tokens: number }
+  /** How much of the budget is used; `null` without one. */
+  readonly percent: number | null
 }
 
 /** The team's documents, which do not depend on its log. */
@@ -137,6 +156,14 @@ export async function fetchSessions(): Promise<readonly KeptSession[]> {
 
 export async function fetchTranscript(query: TranscriptQuery): Promise<Transcript> {
   return ask<Transcript>(`/api/transcripts?${new URLSearchParams({ ...query }).toString()}`)
+}
+
+export async function fetchBudget(): Promise<SessionBudget> {
+  return ask<SessionBudget>('/api/session/budget')
+}
+
+export async function fetchRules(): Promise<readonly AllowedRule[]> {
+  return (await ask<{ rules: readonly AllowedRule[] }>('/api/permission-rules')).rules
 }
 
 async function ask<Answer>(path: string): Promise<Answer> {

@@ -16,8 +16,8 @@ export interface LiveTeam {
   /** `checking` until what happened before the page was opened is there. */
   readonly status: 'checking' | 'live' | 'lost' | 'refused'
   readonly permissions: readonly Permission[]
-  /** Changes when a job was saved, offered or declined. */
-  readonly jobsVersion: number
+  /** Each changes when what the server keeps of it has changed. */
+  readonly versions: { readonly jobs: number; readonly rules: number; readonly budget: number }
   /** No other program is installed: the built-in one plays the team. */
   readonly isScripted: boolean
   /** The folder that the program works in. */
@@ -31,7 +31,7 @@ export const UNKNOWN: Omit<LiveTeam, 'tryNow'> = {
   view: EMPTY_VIEW,
   status: 'checking',
   permissions: [],
-  jobsVersion: 0,
+  versions: { jobs: 0, rules: 0, budget: 0 },
   isScripted: false,
   folder: '',
 }
@@ -61,12 +61,19 @@ const NAMED: Readonly<Record<string, (team: Known, data: never) => Known>> = {
     ...team,
     permissions: team.permissions.filter((each) => each.request !== request),
   }),
-  job_saved: withNewJobs,
-  offer_declined: withNewJobs,
+  job_saved: changed('jobs'),
+  offer_declined: changed('jobs'),
+  permission_rule_added: changed('rules'),
+  permission_rule_removed: changed('rules'),
+  budget_set: changed('budget'),
+  budget_spent: changed('budget'),
 }
 
-function withNewJobs(team: Known): Known {
-  return { ...team, jobsVersion: team.jobsVersion + 1 }
+function changed(what: keyof LiveTeam['versions']): Change {
+  return (team) => ({
+    ...team,
+    versions: { ...team.versions, [what]: team.versions[what] + 1 },
+  })
 }
 
 class TeamFollower {
@@ -138,7 +145,7 @@ class TeamFollower {
   }
 
   #noteJobs(): void {
-    this.#change(withNewJobs)
+    this.#change(changed('jobs'))
   }
 
   #greet(text: string): void {

@@ -54,7 +54,7 @@ function eventDocuments(
     case 'agent_work_offered':
       return withOffers(documents, (job) => afterOffer(job, event))
     case 'artifact_written':
-      return [artifactDocument(documents, event)]
+      return [artifactDocument(documents, event, record)]
     case 'session_start':
       return [markerDocument(event, record)]
     case 'session_end':
@@ -148,14 +148,27 @@ function endDocuments(
   return isKnown && before._id !== marker._id ? [] : [marker]
 }
 
-function artifactDocument(documents: Documents, event: Of<'artifact_written'>): ArtifactDocument {
+/** Writes of one artifact that its document names; the oldest are left out. */
+const WRITES_MAX = 50
+
+function artifactDocument(
+  documents: Documents,
+  event: Of<'artifact_written'>,
+  { id }: LogRecord,
+): ArtifactDocument {
   const _id = `artifact:${event.filename}`
+  const before = documents.get(_id)
+  const writes = before?.type === 'artifact' ? (before.writes ?? []) : []
+  const { agentName = null, sizeBytes, isNew } = event
+  const write = { id, createdAt: isoTime(event), agentName, sizeBytes, isNew }
+  const isKnown = writes.some((each) => each.id === id)
   return {
     _id,
     type: 'artifact',
     ...artifactOf(event),
     serverSessionId: event.sessionId,
-    createdAt: documents.get(_id)?.createdAt ?? isoTime(event),
+    createdAt: before?.createdAt ?? isoTime(event),
+    writes: isKnown ? writes : [...writes, write].slice(-WRITES_MAX),
   }
 }
 

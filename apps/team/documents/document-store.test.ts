@@ -108,7 +108,7 @@ test('[D102] an artifact is in the catalogue under its category', async () => {
     ['process', 'artifact_written', { ...written, filename: 'b.md', meta: null }],
   )
   expect(without(documents, 'marker')).toMatchObject([
-    { type: 'artifact', filename: 'a.md', category: 'teaching', sizeBytes: 4 },
+    { type: 'artifact', filename: 'a.md', category: 'teaching', sizeBytes: 4, writes: [{}, {}] },
     { type: 'artifact', filename: 'b.md', category: 'knowledge', description: '' },
   ])
 })

@@ -44,6 +44,18 @@ export interface ArtifactDocument extends Identified {
   readonly sizeBytes: number
   readonly description: string
   readonly chapter: string
+  /** How it was written, the newest last; an old document has none. */
+  readonly writes?: readonly ArtifactWrite[]
+}
+
+export interface ArtifactWrite {
+  /** Of its record. */
+  readonly id: string
+  readonly createdAt: string
+  /** Null for the lead. */
+  readonly agentName: string | null
+  readonly sizeBytes: number
+  readonly isNew: boolean
 }
 
 export interface MarkerDocument extends Identified {

@@ -206,6 +206,8 @@ export const PAYLOADS = {
         chapter: z.string().optional(),
       })
       .nullable(),
+    /** The agent that its turn was sent to; absent for the lead. */
+    agentName: name.optional(),
     sessionId,
   }),
   screen_command: z.object({ command: z.string(), expression: z.string().optional(), sessionId }),

@@ -143,7 +143,8 @@ export class TeamReader {
       const data = artifactWritten({ input, output: content, fileChange }, at)
       if (!data) return []
       this.#artifacts.add(data.filename)
-      return [{ type: 'artifact_written', data }]
+      const agentName = this.#routedTo
+      return [{ type: 'artifact_written', data: { ...data, ...(agentName && { agentName }) } }]
     }
     if (toolName !== 'Bash') return []
     const drawn = screenCommands(textOf(input, 'command'), this.#screenPort)

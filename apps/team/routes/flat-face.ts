@@ -1,9 +1,10 @@
 import type { Face, FrameWriter, Subject } from 'throughline/server/extend'
 import { RETRY_MS, namedFrame } from 'throughline/server/extend'
+import { membersOf } from 'throughline'
 import type { LogRecord } from 'throughline'
 import { flatEvent } from '../events/index.ts'
 
-/** Records beside the 21 types that pages follow too, as events of these names. */
+/** Records beside the 21 types that pages follow too, as events of these names: their data, and `ts`. */
 const NAMED = new Set([
   'budget_set',
   'budget_spent',
@@ -57,7 +58,7 @@ function frameOf(record: LogRecord): string {
   const text = flatText(record)
   if (text !== undefined) return `id: ${record.seq}\ndata: ${text}\n\n`
   if (!NAMED.has(record.type)) return `id: ${record.seq}\n\n`
-  const data = JSON.stringify(record.data)
+  const data = JSON.stringify({ ...membersOf(record.data), ts: record.ts })
   return `id: ${record.seq}\nevent: ${record.type}\ndata: ${data}\n\n`
 }
 

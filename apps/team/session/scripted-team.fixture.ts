@@ -23,13 +23,13 @@ export class ScriptedProgram implements TeamProgram {
   #news = Promise.withResolvers<void>()
   #isOver = false
 
-  constructor(script: Script) {
+  constructor(script: Script, model = 'scripted') {
     this.#script = script
     const tools = ['Read', 'Write', 'Bash']
     this.say({
       type: 'session',
       sessionId: 'conversation-1',
-      model: 'scripted',
+      model,
       tools,
       version: '2.1.330',
       authSource: null,
@@ -129,7 +129,7 @@ export function scriptedPrograms(
     started,
     wishes,
     async open(wish) {
-      const program = new ScriptedProgram(script)
+      const program = new ScriptedProgram(script, model)
       started.push(program)
       wishes.push(wish)
       return program

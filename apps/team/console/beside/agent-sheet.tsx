@@ -30,7 +30,7 @@ import { WORDS } from '../words.ts'
 import styles from './agent-sheet.module.css'
 import { dollars } from './dollars.ts'
 import { Figures, NothingYet, PanelHead } from './panel-parts.tsx'
-import { workOf } from './use-jobs.ts'
+import { workOf } from '../view/work-of.ts'
 
 /** Lines of the transcript that a sheet shows. */
 const SAID_MAX = 12

@@ -136,8 +136,8 @@ function Reader({ document, view }: Omit<RowProps, 'isOpen'>) {
         <details className={styles.versions}>
           <summary>{WORDS.documents.versions}</summary>
           <ol>
-            {writes.map(({ key, ts, who, sizeBytes: size }) => (
-              <li key={key}>
+            {writes.map(({ ts, who, sizeBytes: size }) => (
+              <li key={ts}>
                 <KnownFace agents={view.agents} name={who} size="tiny" />
                 {WORDS.documents.by(who, dateTime(ts))} · {sizeInWords(size)}
               </li>

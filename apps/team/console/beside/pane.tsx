@@ -2,7 +2,7 @@ import { Briefcase, FileText, Gauge, History, MessageSquare, Users } from 'lucid
 import type { IconNode } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { Icon, VisuallyHidden } from '../../../kit/index.ts'
-import type { Job } from '../team-requests.ts'
+import type { AllowedRule, Job, SessionBudget } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { panelLink } from '../use-panel.ts'
 import type { Panel, PanelName } from '../use-panel.ts'
@@ -18,7 +18,11 @@ import { Usage } from './usage.tsx'
 
 export interface PaneProps {
   readonly team: LiveTeam
-  readonly jobs: readonly Job[]
+  readonly kept: {
+    readonly jobs: readonly Job[]
+    readonly rules: readonly AllowedRule[]
+    readonly budget: SessionBudget | undefined
+  }
   /** What the address names; on a wide page documents stand there without it. */
   readonly panel: Panel | undefined
   readonly onWriteTo: (name: string) => void
@@ -26,10 +30,10 @@ export interface PaneProps {
 
 /** One thing beside the conversation, and the way to the others. */
 export function Pane(props: PaneProps) {
-  const { team, jobs, panel } = props
+  const { team, kept, panel } = props
   return (
     <aside className={styles.pane} aria-label={WORDS.tabs.beside}>
-      <Tabs team={team} jobs={jobs} panel={panel} />
+      <Tabs team={team} kept={kept} panel={panel} />
       <div className={styles.panels} data-open={panel !== undefined || undefined}>
         <Shown {...props} />
       </div>
@@ -37,7 +41,8 @@ export function Pane(props: PaneProps) {
   )
 }
 
-function Shown({ team, jobs, panel, onWriteTo }: PaneProps) {
+function Shown(props: PaneProps) {
+  const { panel } = props
   const panelOf = useRef<HTMLDivElement>(null)
   const key = panel ? `${panel.name} ${panel.of}` : ''
   useEffect(() => {
@@ -45,12 +50,13 @@ function Shown({ team, jobs, panel, onWriteTo }: PaneProps) {
   }, [key])
   return (
     <div ref={panelOf} className={styles.panel}>
-      <PanelOf team={team} jobs={jobs} panel={panel} onWriteTo={onWriteTo} />
+      <PanelOf {...props} />
     </div>
   )
 }
 
-function PanelOf({ team, jobs, panel, onWriteTo }: PaneProps) {
+function PanelOf({ team, kept, panel, onWriteTo }: PaneProps) {
+  const { jobs, rules, budget } = kept
   switch (panel?.name) {
     case 'agent':
       return <AgentSheet team={team} jobs={jobs} name={panel.of} onWriteTo={onWriteTo} />
@@ -61,7 +67,7 @@ function PanelOf({ team, jobs, panel, onWriteTo }: PaneProps) {
     case 'sessions':
       return <Sessions team={team} session={panel.of} />
     case 'usage':
-      return <Usage team={team} />
+      return <Usage team={team} budget={budget} rules={rules} />
     case 'screen':
       return <ScreenPanel commands={team.view.commands} />
     case 'documents':
@@ -77,7 +83,7 @@ interface Tab {
   readonly count?: number
 }
 
-function Tabs({ team, jobs, panel }: Pick<PaneProps, 'team' | 'jobs' | 'panel'>) {
+function Tabs({ team, kept, panel }: Pick<PaneProps, 'team' | 'kept' | 'panel'>) {
   const { view, permissions } = team
   const current = panel?.name === 'new-job' ? 'jobs' : panel?.name
   const tabs: readonly Tab[] = [
@@ -88,7 +94,7 @@ function Tabs({ team, jobs, panel }: Pick<PaneProps, 'team' | 'jobs' | 'panel'>)
       icon: FileText,
       count: view.artifacts.length,
     },
-    { name: 'jobs', label: WORDS.jobs.heading, icon: Briefcase, count: jobs.length },
+    { name: 'jobs', label: WORDS.jobs.heading, icon: Briefcase, count: kept.jobs.length },
     { name: 'sessions', label: WORDS.sessions.heading, icon: History },
     { name: 'usage', label: WORDS.usage.heading, icon: Gauge },
   ]

@@ -2,6 +2,7 @@ import { Gauge } from 'lucide'
 import { useState } from 'react'
 import { SummaryList, number } from '../../../kit/index.ts'
 import { KnownFace } from '../grid/known-face.tsx'
+import type { AllowedRule, SessionBudget } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { panelLink } from '../use-panel.ts'
 import { isScriptedSession } from '../view/team-view.ts'
@@ -11,10 +12,18 @@ import type { Sums, TurnUsage } from '../view/turns.ts'
 import { WORDS } from '../words.ts'
 import { dollars } from './dollars.ts'
 import { Figures, Filters, NothingYet, PanelHead } from './panel-parts.tsx'
+import { AllowedRules } from './allowed-rules.tsx'
+import { Budget } from './budget-form.tsx'
 import styles from './usage.module.css'
 
-/** What the team used: by agent. A script uses nothing. */
-export function Usage({ team }: { readonly team: LiveTeam }) {
+export interface UsageProps {
+  readonly team: LiveTeam
+  readonly budget: SessionBudget | undefined
+  readonly rules: readonly AllowedRule[]
+}
+
+/** What the team used: by agent, its budget, and what is always allowed. A script uses nothing. */
+export function Usage({ team, budget, rules }: UsageProps) {
   const { view } = team
   const [span, setSpan] = useState<Span>('session')
   const turns = turnsIn(view, span)
@@ -35,8 +44,10 @@ export function Usage({ team }: { readonly team: LiveTeam }) {
         {isScripted && <NothingYet icon={Gauge} text={WORDS.usage.scripted} />}
         {!isScripted && sum.turns === 0 && <NothingYet icon={Gauge} text={WORDS.usage.none} />}
         {sum.turns > 0 && <Spent sum={sum} usedModel={usedModel} />}
+        {view.session && !isScripted && budget && <Budget kept={budget} />}
         {sum.turns > 0 && <ByAgent view={view} turns={turns} sum={sum} />}
         {usedModel && <Details view={view} turns={turns} sum={sum} />}
+        <AllowedRules rules={rules} />
       </div>
     </section>
   )

@@ -1,8 +1,11 @@
-import { ArrowDown, WifiOff } from 'lucide'
+import { ArrowDown, Gauge, WifiOff } from 'lucide'
 import { useState } from 'react'
-import { Button, EmptyState, Icon, useFollowEnd } from '../../../kit/index.ts'
+import { Button, EmptyState, Icon, Strip, useFollowEnd } from '../../../kit/index.ts'
 import type { Entry } from '../view/talk.ts'
 import { countNew } from '../view/new-since.ts'
+import type { TeamView } from '../view/team-view.ts'
+import type { SessionBudget } from '../team-requests.ts'
+import { panelLink } from '../use-panel.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { WORDS } from '../words.ts'
 import { AgentTurn } from './agent-turn.tsx'
@@ -18,12 +21,13 @@ const ENTRIES_SHOWN = 60
 
 export interface ConversationProps {
   readonly team: LiveTeam
+  readonly budget: SessionBudget | undefined
   readonly target: string
   readonly onTarget: (name: string) => void
 }
 
 /** What people and agents say and do, what needs an answer, and a place to write. */
-export function Conversation({ team, target, onTarget }: ConversationProps) {
+export function Conversation({ team, budget, target, onTarget }: ConversationProps) {
   const { view, status } = team
   const [shows, setShows] = useState<'talk' | 'work'>('work')
   const { end, unread, showEnd, follow } = useFollowEnd(`${view.newest} ${shows}`)
@@ -32,29 +36,35 @@ export function Conversation({ team, target, onTarget }: ConversationProps) {
   const canStart = status === 'live' && !canWrite
   return (
     <main className={styles.talk} id="talk" aria-label={WORDS.chat.heading}>
-      <div className={styles.bar}>
-        <h2>{WORDS.chat.heading}</h2>
-        <span className={styles.meta}>
-          {view.entries.length > 0 && WORDS.chat.count(view.entries.length)}
-        </span>
-        {canWrite && <Shows shows={shows} onShows={setShows} />}
-      </div>
+      <Bar count={view.entries.length} shows={canWrite ? shows : undefined} onShows={setShows} />
       {status === 'lost' && <Lost onTry={team.tryNow} />}
       <div className={styles.log} role="log" aria-label={WORDS.chat.heading} tabIndex={0}>
         <div className={styles.content}>
-          {view.entries.length === 0 && !canStart && <EmptyState>{WORDS.chat.none}</EmptyState>}
           <Entries team={team} shows={shows} seen={unread === 'some' ? seen : undefined} />
           <Now team={team} />
-          {canStart && <StartPanel team={team} />}
+          {canStart ? <StartPanel team={team} /> : <Silence view={view} />}
           <div ref={end} className={styles.end} />
         </div>
       </div>
       <div className={styles.dock}>
         {unread === 'some' && <Pill entries={view.entries} seen={seen} onShow={showEnd} />}
         <NeedsYou team={team} />
+        {view.session && <Spent percent={budget?.percent ?? 0} />}
         {canWrite && <MessageBox team={team} target={target} onTarget={onTarget} onSent={follow} />}
       </div>
     </main>
+  )
+}
+
+/** The server begins no turn once the budget is used. */
+function Spent({ percent }: { readonly percent: number }) {
+  if (percent < 80) return null
+  const isUsedUp = percent >= 100
+  return (
+    <Strip tone={isUsedUp ? 'warning' : 'note'} icon={Gauge}>
+      {isUsedUp ? WORDS.usage.usedUp : WORDS.usage.nearlyUsed(Math.floor(percent))}{' '}
+      <a href={panelLink('usage')}>{WORDS.usage.change}</a>
+    </Strip>
   )
 }
 
@@ -65,6 +75,27 @@ function useSeen(newest: number, unread: 'none' | 'some'): number {
     setKnown({ newest, before: known.newest })
   }
   return known.before
+}
+
+function Silence({ view }: { readonly view: TeamView }) {
+  return view.entries.length === 0 ? <EmptyState>{WORDS.chat.none}</EmptyState> : null
+}
+
+interface BarProps {
+  readonly count: number
+  /** Absent where there is nothing to choose. */
+  readonly shows: 'talk' | 'work' | undefined
+  readonly onShows: (shows: 'talk' | 'work') => void
+}
+
+function Bar({ count, shows, onShows }: BarProps) {
+  return (
+    <div className={styles.bar}>
+      <h2>{WORDS.chat.heading}</h2>
+      <span className={styles.meta}>{count > 0 && WORDS.chat.count(count)}</span>
+      {shows && <Shows shows={shows} onShows={onShows} />}
+    </div>
+  )
 }
 
 interface ShowsProps {

@@ -112,7 +112,7 @@ interface AnswersProps {
   readonly isLost: boolean
 }
 
-function Answers({ permission: { request, digest, isWhole }, isLost }: AnswersProps) {
+function Answers({ permission: { request, digest, isWhole, always }, isLost }: AnswersProps) {
   const [isSaying, setSaying] = useState(false)
   const [why, setWhy] = useState('')
   const [fault, setFault] = useState<string>()
@@ -129,6 +129,11 @@ function Answers({ permission: { request, digest, isWhole }, isLost }: AnswersPr
       {isWhole && (
         <Button look="equal" {...lost} onClick={() => say({ approved: true })}>
           {WORDS.needsYou.yes}
+        </Button>
+      )}
+      {always && !isLost && (
+        <Button look="bare" onClick={() => say({ approved: true, always: true })}>
+          {WORDS.needsYou.always}
         </Button>
       )}
       {!isSaying && !isLost && (
@@ -165,5 +170,6 @@ function Answers({ permission: { request, digest, isWhole }, isLost }: AnswersPr
 
 interface Given {
   readonly approved: boolean
+  readonly always?: true
   readonly message?: string
 }

@@ -1,8 +1,9 @@
 import { CircleAlert, CircleCheck, Folder, Hand } from 'lucide'
 import type { IconNode } from 'lucide'
 import { useState } from 'react'
-import { Button, ButtonRow, Icon, duration, inBackground } from '../../../kit/index.ts'
+import { Button, ButtonRow, Icon, TextField, duration, inBackground } from '../../../kit/index.ts'
 import { LEAD_NAME } from '../../events/agents.ts'
+import { budgetOf } from '../beside/budget.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
@@ -19,8 +20,14 @@ export function StartPanel({ team }: { readonly team: LiveTeam }) {
     setFault(await tell('/api/session/start', body))
     setStarting(false)
   }
+  const [budget, setBudget] = useState('')
+  const amount = budgetOf(budget)
   const readiness = isStarting ? 'waiting' : 'ready'
   const hasProgram = !isScripted && !view.needsSetup
+  const begin = (): void => {
+    if (amount === 'invalid') return
+    inBackground(start(amount === 'none' ? {} : { budget: { costUsd: amount } }))
+  }
   return (
     <div className={styles.card}>
       <div className={styles.hero}>
@@ -32,9 +39,23 @@ export function StartPanel({ team }: { readonly team: LiveTeam }) {
       </div>
       <Facts team={team} />
       {isScripted && <p className={styles.soft}>{WORDS.start.install}</p>}
+      {hasProgram && (
+        <div className={styles.budget}>
+          <TextField
+            id="start-budget"
+            label={WORDS.usage.budget}
+            hint={WORDS.start.budgetHint}
+            kind="decimal"
+            sign="$"
+            value={budget}
+            onChange={setBudget}
+            {...(amount === 'invalid' && { error: WORDS.usage.badBudget })}
+          />
+        </div>
+      )}
       <ButtonRow>
         {hasProgram && (
-          <Button readiness={readiness} onClick={() => inBackground(start())}>
+          <Button readiness={readiness} onClick={begin}>
             {WORDS.session.start}
           </Button>
         )}

@@ -1,7 +1,8 @@
 import { number } from '../../../kit/index.ts'
-import type { ShownArtifact, TeamView, Write } from './team-view.ts'
+import { LEAD_NAME } from '../../events/agents.ts'
+import type { KeptWrite, ShownArtifact, TeamView, Write } from './team-view.ts'
 
-export interface TeamDocument extends ShownArtifact {
+export interface TeamDocument extends Omit<ShownArtifact, 'writes'> {
   /** How often it was written. */
   readonly versions: number
   /** The writes that are known, the newest first. */
@@ -15,14 +16,23 @@ export interface TeamDocument extends ShownArtifact {
 export function documentsOf({ artifacts, writes, session }: TeamView): readonly TeamDocument[] {
   const since = session?.startedAt ?? Infinity
   return artifacts.map((artifact) => {
-    const own = writes.filter(({ filename }) => filename === artifact.filename).toReversed()
-    const isFresh = own.some(({ isNew, ts }) => isNew && ts >= since)
-    return { ...artifact, versions: Math.max(1, own.length), writes: own, newest: own[0], isFresh }
+    const kept = (artifact.writes ?? []).map((write) => keptWrite(artifact.filename, write))
+    const times = new Set(kept.map(({ ts }) => ts))
+    const seen = writes.filter(
+      ({ filename, ts }) => filename === artifact.filename && !times.has(ts),
+    )
+    const all = [...kept, ...seen].toSorted((one, other) => other.ts - one.ts)
+    const isFresh = all.some(({ isNew, ts }) => isNew && ts >= since)
+    return { ...artifact, versions: Math.max(1, all.length), writes: all, newest: all[0], isFresh }
   })
 }
 
+function keptWrite(filename: string, { createdAt, agentName, ...write }: KeptWrite): Write {
+  return { ...write, filename, ts: Date.parse(createdAt), who: agentName ?? LEAD_NAME }
+}
+
 export function kindsOf(
-  documents: readonly ShownArtifact[],
+  documents: readonly Pick<ShownArtifact, 'category'>[],
 ): readonly { readonly category: string; readonly count: number }[] {
   const kinds = [...new Set(documents.map(({ category }) => category))]
   return kinds.map((category) => ({

@@ -191,9 +191,12 @@ test('a turn counts for the agent that it was sent to, with its calls', () => {
 })
 
 test('a document knows its versions and who wrote them', () => {
-  const write = (isNew: boolean) =>
-    happened('artifact_written', { filename: 'plan.html', sizeBytes: 1_234, isNew, meta: null })
-  const shown = view(START, ask('Go', 'Lyra'), write(true), turnEnd(['Go']), write(false))
+  const write = (isNew: boolean, more: object) => ({
+    ...happened('artifact_written', { filename: 'plan.html', sizeBytes: 1_234, isNew, meta: null }),
+    ...more,
+  })
+  const first = write(true, { ts: 2, agentName: 'Lyra' })
+  const shown = view(START, first, write(false, { ts: 3 }))
   expect(documentsOf(shown)).toMatchObject([
     {
       filename: 'plan.html',

@@ -27,13 +27,20 @@ export interface ShownArtifact {
   readonly description: string
   readonly category: string
   readonly sizeBytes: number
-  /** When it was written first, as an ISO time. */
-  readonly createdAt?: string
+  /** What the server keeps of its writes, the newest last. */
+  readonly writes?: readonly KeptWrite[]
+}
+
+export interface KeptWrite {
+  readonly createdAt: string
+  /** Null for the lead. */
+  readonly agentName: string | null
+  readonly sizeBytes: number
+  readonly isNew: boolean
 }
 
 /** An artifact was written, or written anew. */
 export interface Write {
-  readonly key: number
   readonly ts: number
   readonly filename: string
   readonly who: string
@@ -209,8 +216,8 @@ function workAfter(view: TeamView, event: TeamEvent): TeamView {
     case 'claude_result':
       return afterTurn(view, event)
     case 'artifact_written': {
-      const { id: key, ts, filename, sizeBytes, isNew } = event
-      const write = { key, ts, filename, who: speaker(view).who, sizeBytes, isNew }
+      const { ts, filename, agentName: who = LEAD_NAME, sizeBytes, isNew } = event
+      const write = { ts, filename, who, sizeBytes, isNew }
       const writes = [...view.writes, write].slice(-WRITES_MAX)
       return { ...view, writes, artifacts: artifactsAfter(view.artifacts, event) }
     }
@@ -329,5 +336,6 @@ function artifactsAfter(
 ): TeamView['artifacts'] {
   const { description = '', category = 'knowledge' } = meta ?? {}
   const others = artifacts.filter((artifact) => artifact.filename !== filename)
-  return [{ filename, description, category, sizeBytes }, ...others]
+  const { writes = [] } = artifacts.find((artifact) => artifact.filename === filename) ?? {}
+  return [{ filename, description, category, sizeBytes, writes }, ...others]
 }

@@ -1,15 +1,4 @@
-import { useEffect, useState } from 'react'
-import { fetchJobs } from '../team-requests.ts'
 import type { Job } from '../team-requests.ts'
-
-/** The jobs of the team, fetched again when the version changes. */
-export function useJobs(version: number): readonly Job[] {
-  const [jobs, setJobs] = useState<readonly Job[]>([])
-  useEffect(() => {
-    fetchJobs().then(setJobs, () => undefined)
-  }, [version])
-  return jobs
-}
 
 /** The names of an agent's job, and of the jobs that it was offered. */
 export interface AgentWork {
