@@ -216,6 +216,8 @@ test.skipIf(noChromium)(
     await page.getByText('You said: One').waitFor()
     await page.getByText('The budget of this session is used up.', { exact: false }).waitFor()
     await send('Two')
+    await page.getByText('1 message waits for the budget.').waitFor()
+    expect(await page.getByText('Julian thinks').count()).toBe(0)
     await look(page, 'team-budget')
     await checkAccessible(page, 'team-budget')
     await page.getByRole('link', { name: 'Change the budget' }).click()
@@ -245,6 +247,9 @@ fullTest.skipIf(noChromium).each([
   await play(url, [...WORK, ASKS])
   await page.getByRole('button', { name: 'Refuse', exact: true }).waitFor()
   await checkAccessible(page, 'talk')
+  await page.goto(`${url}#agent=Lyra`)
+  await page.getByRole('button', { name: 'Write to Lyra' }).click()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   for (const panel of PANELS) {
     await page.goto(`${url}#${panel}`)
     await page.waitForTimeout(400)

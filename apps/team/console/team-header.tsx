@@ -14,7 +14,6 @@ import {
 import { dollars } from './beside/dollars.ts'
 import styles from './team-header.module.css'
 import { tell } from './team-requests.ts'
-import type { SessionBudget } from './team-requests.ts'
 import type { LiveTeam } from './use-team.ts'
 import { panelLink } from './use-panel.ts'
 import { sessionNumber } from './view/session-number.ts'
@@ -22,13 +21,8 @@ import { isScriptedSession } from './view/team-view.ts'
 import { sumOf } from './view/turns.ts'
 import { WORDS } from './words.ts'
 
-export interface TeamHeaderProps {
-  readonly team: LiveTeam
-  readonly budget: SessionBudget | undefined
-}
-
 /** Which session is open, who plays it, what it costs, and the way to end it. */
-export function TeamHeader({ team, budget }: TeamHeaderProps) {
+export function TeamHeader({ team }: { readonly team: LiveTeam }) {
   const { view, status } = team
   const { session, absence } = view
   const [fault, setFault] = useState<string>()
@@ -58,7 +52,7 @@ export function TeamHeader({ team, budget }: TeamHeaderProps) {
       <Connection status={status} />
       <span className={styles.push} />
       {session && <Program team={team} isScripted={isScripted} />}
-      {session && !isScripted && <Cost team={team} budget={budget} />}
+      {session && !isScripted && <Cost team={team} />}
       <CommandPalette commands={placeCommands} label="where there is room" />
       {(session || absence !== 'ended') && (
         <Button
@@ -117,7 +111,7 @@ function Program({
   )
 }
 
-function Cost({ team: { view }, budget }: TeamHeaderProps) {
+function Cost({ team: { view, budget } }: { readonly team: LiveTeam }) {
   const { costUsd } = sumOf(view.turns.filter(({ sessionId }) => sessionId === view.session?.id))
   const limit = budget?.budget.costUsd ?? null
   return (

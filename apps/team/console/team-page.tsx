@@ -20,32 +20,36 @@ const NO_RULES: readonly AllowedRule[] = []
 
 /** The team, live, in one screen: faces and screen, the conversation, and one thing beside it. */
 export function TeamPage() {
-  const team = useTeam()
-  const { versions, view } = team
+  const live = useTeam()
+  const { versions, view } = live
   const jobs = useKept(fetchJobs, versions.jobs) ?? NO_JOBS
   const rules = useKept(fetchRules, versions.rules) ?? NO_RULES
   const budget = useKept(fetchBudget, versions.budget + view.turns.length)
+  const team = { ...live, budget }
   const panel = usePanel()
   const [target, setTarget] = useState('')
   useTeamKeys()
   if (team.status === 'refused') return <Refused />
   const writeTo = (name: string): void => {
     setTarget(targetOf(name))
+    const focus = (): void => document.querySelector<HTMLElement>('[data-message-box]')?.focus()
+    // On a narrow page the conversation is covered until the panel has closed.
+    if (location.hash === '#talk') return focus()
+    addEventListener('hashchange', focus, { once: true })
     location.hash = '#talk'
-    document.querySelector<HTMLElement>('[data-message-box]')?.focus()
   }
   return (
     <div className={styles.page}>
       <a className={styles.skip} href="#needs-you">
         {WORDS.skip.needsYou}
       </a>
-      <TeamHeader team={team} budget={budget} />
+      <TeamHeader team={team} />
       <aside className={styles.left} aria-label={WORDS.left}>
         <Screen commands={view.commands} />
         <AgentGrid team={team} jobs={jobs} panel={panel} />
       </aside>
-      <Conversation team={team} budget={budget} target={target} onTarget={setTarget} />
-      <Pane team={team} kept={{ jobs, rules, budget }} panel={panel} onWriteTo={writeTo} />
+      <Conversation team={team} target={target} onTarget={setTarget} />
+      <Pane team={team} kept={{ jobs, rules }} panel={panel} onWriteTo={writeTo} />
     </div>
   )
 }

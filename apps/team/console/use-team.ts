@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { fetchTeam } from './team-requests.ts'
-import type { Permission } from './team-requests.ts'
+import type { Permission, SessionBudget } from './team-requests.ts'
 import { EMPTY_VIEW, viewAfter } from './view/team-view.ts'
 import type { PageEvent, TeamView } from './view/team-view.ts'
 import { inBackground } from '../../kit/index.ts'
@@ -22,6 +22,8 @@ export interface LiveTeam {
   readonly isScripted: boolean
   /** The folder that the program works in. */
   readonly folder: string
+  /** Of the session that is open; undefined until the server has told it. */
+  readonly budget: SessionBudget | undefined
   /** Connects at once, instead of when the browser tries again. */
   readonly tryNow: () => void
 }
@@ -34,6 +36,7 @@ export const UNKNOWN: Omit<LiveTeam, 'tryNow'> = {
   versions: { jobs: 0, rules: 0, budget: 0 },
   isScripted: false,
   folder: '',
+  budget: undefined,
 }
 
 /** Follows the team’s events. Reconnects at its cursor, and when three heartbeats are missing. */

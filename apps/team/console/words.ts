@@ -112,6 +112,8 @@ export const WORDS = {
       count === 1
         ? '1 message waits until this turn ends.'
         : `${count} messages wait until this turn ends.`,
+    held: (count: number) =>
+      count === 1 ? '1 message waits for the budget.' : `${count} messages wait for the budget.`,
     kept: 'Your words are kept in this tab. Send them when the connection is back.',
     notSent: 'Not sent.',
     fresh: (count: number) => (count === 1 ? '1 new' : `${count} new`),

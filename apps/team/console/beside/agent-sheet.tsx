@@ -19,9 +19,10 @@ import type { Job } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { panelLink } from '../use-panel.ts'
 import { documentsOf } from '../view/documents.ts'
-import { agentNamed, doing } from '../view/doing.ts'
+import { agentNamed } from '../view/doing.ts'
 import type { Doing } from '../view/doing.ts'
 import { shortCall } from '../view/short-call.ts'
+import { doingIn } from '../view/standing.ts'
 import { textOfEntry } from '../view/talk.ts'
 import type { Entry } from '../view/talk.ts'
 import type { TeamView } from '../view/team-view.ts'
@@ -54,8 +55,7 @@ export function AgentSheet(props: AgentSheetProps) {
       </section>
     )
   }
-  const isAsked = team.permissions.length > 0
-  const now = doing(view, name, { isCurrent: team.status === 'live', isAsked })
+  const now = doingIn(team, name)
   return (
     <section aria-label={name}>
       <Card {...props} now={now} />

@@ -2,7 +2,7 @@ import { Briefcase, FileText, Gauge, History, MessageSquare, Users } from 'lucid
 import type { IconNode } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { Icon, VisuallyHidden } from '../../../kit/index.ts'
-import type { AllowedRule, Job, SessionBudget } from '../team-requests.ts'
+import type { AllowedRule, Job } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { panelLink } from '../use-panel.ts'
 import type { Panel, PanelName } from '../use-panel.ts'
@@ -21,7 +21,6 @@ export interface PaneProps {
   readonly kept: {
     readonly jobs: readonly Job[]
     readonly rules: readonly AllowedRule[]
-    readonly budget: SessionBudget | undefined
   }
   /** What the address names; on a wide page documents stand there without it. */
   readonly panel: Panel | undefined
@@ -56,7 +55,7 @@ function Shown(props: PaneProps) {
 }
 
 function PanelOf({ team, kept, panel, onWriteTo }: PaneProps) {
-  const { jobs, rules, budget } = kept
+  const { jobs, rules } = kept
   switch (panel?.name) {
     case 'agent':
       return <AgentSheet team={team} jobs={jobs} name={panel.of} onWriteTo={onWriteTo} />
@@ -67,7 +66,7 @@ function PanelOf({ team, kept, panel, onWriteTo }: PaneProps) {
     case 'sessions':
       return <Sessions team={team} session={panel.of} />
     case 'usage':
-      return <Usage team={team} budget={budget} rules={rules} />
+      return <Usage team={team} rules={rules} />
     case 'screen':
       return <ScreenPanel commands={team.view.commands} />
     case 'documents':

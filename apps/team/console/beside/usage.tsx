@@ -2,7 +2,7 @@ import { Gauge } from 'lucide'
 import { useState } from 'react'
 import { SummaryList, number } from '../../../kit/index.ts'
 import { KnownFace } from '../grid/known-face.tsx'
-import type { AllowedRule, SessionBudget } from '../team-requests.ts'
+import type { AllowedRule } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { panelLink } from '../use-panel.ts'
 import { isScriptedSession } from '../view/team-view.ts'
@@ -18,13 +18,12 @@ import styles from './usage.module.css'
 
 export interface UsageProps {
   readonly team: LiveTeam
-  readonly budget: SessionBudget | undefined
   readonly rules: readonly AllowedRule[]
 }
 
 /** What the team used: by agent, its budget, and what is always allowed. A script uses nothing. */
-export function Usage({ team, budget, rules }: UsageProps) {
-  const { view } = team
+export function Usage({ team, rules }: UsageProps) {
+  const { view, budget } = team
   const [span, setSpan] = useState<Span>('session')
   const turns = turnsIn(view, span)
   const sum = sumOf(turns)

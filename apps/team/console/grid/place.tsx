@@ -6,9 +6,9 @@ import { workOf } from '../view/work-of.ts'
 import type { Job } from '../team-requests.ts'
 import { panelLink } from '../use-panel.ts'
 import type { LiveTeam } from '../use-team.ts'
-import { doing } from '../view/doing.ts'
 import type { Doing } from '../view/doing.ts'
 import { shortCall } from '../view/short-call.ts'
+import { doingIn } from '../view/standing.ts'
 import { WORDS } from '../words.ts'
 import { KnownFace, expressionOf } from './known-face.tsx'
 import styles from './place.module.css'
@@ -29,8 +29,8 @@ const BADGES: Readonly<Partial<Record<Doing['state'], IconNode>>> = {
 
 /** The place of an agent: its face, its job and what it does now. */
 export function Place({ team, name, jobs, isOpen }: PlaceProps) {
-  const { view, status, permissions } = team
-  const now = doing(view, name, { isCurrent: status === 'live', isAsked: permissions.length > 0 })
+  const { view } = team
+  const now = doingIn(team, name)
   const badge = BADGES[now.state]
   const does = now.call ? shortCall(now.call) : WORDS.agents.doing[now.state]
   return (

@@ -4,7 +4,6 @@ import { Button, EmptyState, Icon, Strip, useFollowEnd } from '../../../kit/inde
 import type { Entry } from '../view/talk.ts'
 import { countNew } from '../view/new-since.ts'
 import type { TeamView } from '../view/team-view.ts'
-import type { SessionBudget } from '../team-requests.ts'
 import { panelLink } from '../use-panel.ts'
 import type { LiveTeam } from '../use-team.ts'
 import { WORDS } from '../words.ts'
@@ -21,13 +20,12 @@ const ENTRIES_SHOWN = 60
 
 export interface ConversationProps {
   readonly team: LiveTeam
-  readonly budget: SessionBudget | undefined
   readonly target: string
   readonly onTarget: (name: string) => void
 }
 
 /** What people and agents say and do, what needs an answer, and a place to write. */
-export function Conversation({ team, budget, target, onTarget }: ConversationProps) {
+export function Conversation({ team, target, onTarget }: ConversationProps) {
   const { view, status } = team
   const [shows, setShows] = useState<'talk' | 'work'>('work')
   const { end, unread, showEnd, follow } = useFollowEnd(`${view.newest} ${shows}`)
@@ -49,7 +47,7 @@ export function Conversation({ team, budget, target, onTarget }: ConversationPro
       <div className={styles.dock}>
         {unread === 'some' && <Pill entries={view.entries} seen={seen} onShow={showEnd} />}
         <NeedsYou team={team} />
-        {view.session && <Spent percent={budget?.percent ?? 0} />}
+        {view.session && <Spent percent={team.budget?.percent ?? 0} />}
         {canWrite && <MessageBox team={team} target={target} onTarget={onTarget} onSent={follow} />}
       </div>
     </main>

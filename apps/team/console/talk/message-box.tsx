@@ -6,6 +6,7 @@ import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
 import type { TeamView } from '../view/team-view.ts'
+import { isHeld } from '../view/standing.ts'
 import { WORDS } from '../words.ts'
 import styles from './message-box.module.css'
 
@@ -24,7 +25,8 @@ export function MessageBox({ team, target, onTarget, onSent }: MessageBoxProps) 
   const { view, status } = team
   const id = useId()
   const { text, setDraft, fault, isSending, send } = useMessage({ team, target, onSent })
-  const waiting = Math.max(0, view.waiting.length - 1)
+  // The program works on the first, unless the budget keeps it from that.
+  const waiting = Math.max(0, view.waiting.length - (isHeld(team) ? 0 : 1))
   return (
     <form
       className={styles.box}
@@ -64,7 +66,8 @@ export function MessageBox({ team, target, onTarget, onSent }: MessageBoxProps) 
       <p className={styles.keys}>
         {waiting > 0 && (
           <span>
-            <Icon shape={LoaderCircle} /> {WORDS.chat.waits(waiting)}
+            <Icon shape={LoaderCircle} />{' '}
+            {isHeld(team) ? WORDS.chat.held(waiting) : WORDS.chat.waits(waiting)}
           </span>
         )}
         {status === 'lost' && <span>{WORDS.chat.kept}</span>}

@@ -4,7 +4,8 @@ import { Button, Icon, callWords, duration, inBackground } from '../../../kit/in
 import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
-import { doing } from '../view/doing.ts'
+import type { Doing } from '../view/doing.ts'
+import { doingIn, isHeld } from '../view/standing.ts'
 import { isWorking, workingAgent } from '../view/team-view.ts'
 import type { TeamView } from '../view/team-view.ts'
 import { WORDS } from '../words.ts'
@@ -14,10 +15,11 @@ import { Spinner } from './spinner.tsx'
 const TICK_MS = 1_000
 
 /** What is being done now, for how long, and the way to stop it. */
-export function Now({ team: { view, status, permissions } }: { readonly team: LiveTeam }) {
+export function Now({ team }: { readonly team: LiveTeam }) {
+  const { view, status } = team
   const name = workingAgent(view)
-  if (!isWorking(view) || name === undefined || status !== 'live') return null
-  const now = doing(view, name, { isCurrent: true, isAsked: permissions.length > 0 })
+  if (!isWorking(view) || name === undefined || status !== 'live' || isHeld(team)) return null
+  const now = doingIn(team, name)
   const since = now.call?.startedAt ?? sinceOf(view)
   return (
     <div className={styles.now} role="status" aria-label={WORDS.chat.now(name)}>
@@ -38,7 +40,7 @@ export function Now({ team: { view, status, permissions } }: { readonly team: Li
   )
 }
 
-function Told({ name, now }: { readonly name: string; readonly now: ReturnType<typeof doing> }) {
+function Told({ name, now }: { readonly name: string; readonly now: Doing }) {
   if (now.state === 'waits') return <b>{`${name}: ${WORDS.agents.doing.waits}`}</b>
   if (now.call) {
     const { object } = callWords(now.call.name, now.call.input)

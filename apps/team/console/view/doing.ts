@@ -25,15 +25,21 @@ export interface Asked {
   readonly isCurrent: boolean
   /** A call waits for a person. */
   readonly isAsked: boolean
+  /** The budget is used up: no turn begins. */
+  readonly isHeld: boolean
 }
 
-export function doing(view: TeamView, name: string, { isCurrent, isAsked }: Asked): Doing {
+export function doing(view: TeamView, name: string, { isCurrent, isAsked, isHeld }: Asked): Doing {
   if (!isAwake(view, name)) return { state: 'asleep' }
   if (!isCurrent) return { state: 'checking' }
-  if (workingAgent(view) !== name) {
+  if (workingAgent(view) !== name || isHeld) {
     return { state: view.failed.includes(name) ? 'failed' : 'ready' }
   }
-  if (isAsked) return { state: 'waits' }
+  return isAsked ? { state: 'waits' } : workOf(view, name)
+}
+
+/** How far the agent is whose turn it is. */
+function workOf(view: TeamView, name: string): Doing {
   const last = view.entries.at(-1)
   if (last?.kind !== 'agent' || last.who !== name) return { state: 'thinks' }
   const call = runningCall(last.parts)

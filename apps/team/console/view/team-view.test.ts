@@ -159,17 +159,21 @@ test('the work of a helper stands under the call that asked it', () => {
 
 test('what an agent does now is read off the record', () => {
   const now = (...events: readonly TeamEvent[]) =>
-    doing(view(START, ...events), 'Julian', { isCurrent: true, isAsked: false })
+    doing(view(START, ...events), 'Julian', { isCurrent: true, isAsked: false, isHeld: false })
   expect(now().state).toBe('ready')
   expect(now(ask('Go', null)).state).toBe('thinks')
   expect(now(ask('Go', null), lead(says('So'))).state).toBe('speaks')
   const runs = [ask('Go', null), lead([calls('c', 'Bash', { command: 'ls' })])]
   expect(now(...runs)).toMatchObject({ state: 'calls', call: { name: 'Bash' } })
+  const held = { isCurrent: true, isAsked: false, isHeld: true }
+  expect(doing(view(START, ask('Go', null)), 'Julian', held).state).toBe('ready')
   expect(now(...runs, turnEnd(['Go'], { subtype: 'error' })).state).toBe('failed')
-  const asked = { isCurrent: true, isAsked: true }
+  const asked = { isCurrent: true, isAsked: true, isHeld: false }
   expect(doing(view(START, ...runs), 'Julian', asked).state).toBe('waits')
   expect(doing(view(START, ...runs), 'Lyra', asked).state).toBe('asleep')
-  expect(doing(view(START), 'Julian', { isCurrent: false, isAsked: false }).state).toBe('checking')
+  expect(
+    doing(view(START), 'Julian', { isCurrent: false, isAsked: false, isHeld: false }).state,
+  ).toBe('checking')
 })
 
 test('a turn counts for the agent that it was sent to, with its calls', () => {
