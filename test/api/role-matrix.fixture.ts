@@ -93,7 +93,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/documents': TEAM,
   'GET /api/sessions': TEAM,
   'GET /api/permission-rules': TEAM,
-  'POST /api/permission-rules/:id/remove': TEAM,
+  'POST /api/permission-rules/:rule/remove': TEAM,
   'GET /api/session/budget': TEAM,
   'POST /api/session/budget': TEAM,
   'GET /api/transcripts': TEAM,

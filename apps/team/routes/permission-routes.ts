@@ -27,10 +27,10 @@ export function mountPermissions(app: Hono, parts: TeamRouteParts): void {
     })
     return context.json({ rules })
   })
-  app.post('/api/permission-rules/:id/remove', async (context) => {
+  app.post('/api/permission-rules/:rule/remove', async (context) => {
     await access.requireOperator(context)
     await readOptionalBody(context, nothing)
-    await team.removeRule(ruleIdOf(context.req.param('id')), await proposer(context, parts))
+    await team.removeRule(ruleIdOf(context.req.param('rule')), await proposer(context, parts))
     return context.json({ ok: true })
   })
 }
