@@ -69,7 +69,7 @@ test.skipIf(noChromium).each([DESK, LAPTOP, PHONE])(
 )
 
 test.skipIf(noChromium)(
-  '[E034] each call of a coding agent shows its command, its output and its change',
+  'each call of a coding agent shows its command, its output and its change',
   async () => {
     const { page, url, faults } = await openStarted(DESK)
     await play(url, WORK)
@@ -144,7 +144,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[E008] transcripts of all sessions are read and searched, and documents are found',
+  'transcripts of all sessions are read and searched, and documents are found',
   async () => {
     const { page, faults } = await openStarted(DESK)
     await page.getByLabel('Message').fill('Please write a plan')

@@ -6,7 +6,7 @@ interface Found {
   readonly messages: readonly { readonly speakerName: string; readonly text: string }[]
 }
 
-test('[E008] the messages of all sessions are found by session, agent and words', async () => {
+test('the messages of all sessions are found by session, agent and words', async () => {
   const { post, get, has } = await summoned()
   await post('/api/send', { message: 'Where is the harbour?', targetAgent: 'Lyra' })
   await has('claude_result', 3)

@@ -1,6 +1,6 @@
 import { Gauge } from 'lucide'
 import { useState } from 'react'
-import { SummaryList, number } from '../../../kit/index.ts'
+import { SummaryList, number, time } from '../../../kit/index.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import type { AllowedRule } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
@@ -40,12 +40,13 @@ export function Usage({ team, rules }: UsageProps) {
         onChange={(value) => setSpan(value === 'today' ? 'today' : 'session')}
       />
       <div className={styles.scroll}>
-        {isScripted && <NothingYet icon={Gauge} text={WORDS.usage.scripted} />}
-        {!isScripted && sum.turns === 0 && <NothingYet icon={Gauge} text={WORDS.usage.none} />}
+        {sum.turns === 0 && <NothingYet icon={Gauge} text={WORDS.usage.none} />}
+        {isScripted && <p className={styles.meta}>{WORDS.usage.scripted}</p>}
         {sum.turns > 0 && <Spent sum={sum} usedModel={usedModel} />}
         {view.session && !isScripted && budget && <Budget kept={budget} />}
         {sum.turns > 0 && <ByAgent view={view} turns={turns} sum={sum} />}
         {usedModel && <Details view={view} turns={turns} sum={sum} />}
+        {turns.length > 0 && <ByTurn view={view} turns={turns} />}
         <AllowedRules rules={rules} />
       </div>
     </section>
@@ -113,6 +114,46 @@ function ByAgent({ view, turns, sum }: ShownProps) {
       </table>
       <p className={styles.meta}>{WORDS.usage.rule}</p>
     </>
+  )
+}
+
+/** Turns that are listed one by one, the newest ones. */
+const TURNS_SHOWN = 20
+
+function ByTurn({ view, turns }: Omit<ShownProps, 'sum'>) {
+  const { columns } = WORDS.usage
+  return (
+    <table className={styles.table}>
+      <caption>{WORDS.usage.byTurn}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{columns.turn}</th>
+          <th scope="col">{columns.calls}</th>
+          <th scope="col">{columns.in}</th>
+          <th scope="col">{columns.out}</th>
+          <th scope="col">{columns.cost}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {turns
+          .slice(-TURNS_SHOWN)
+          .toReversed()
+          .map((turn) => (
+            <tr key={turn.key}>
+              <th scope="row">
+                <span className={styles.agent}>
+                  <KnownFace agents={view.agents} name={turn.who} size="tiny" /> {time(turn.ts)}
+                  {turn.outcome !== 'success' && ` · ${WORDS.chat.failed}`}
+                </span>
+              </th>
+              <td>{number(turn.calls)}</td>
+              <td>{number(turn.inputTokens)}</td>
+              <td>{number(turn.outputTokens)}</td>
+              <td>{dollars(turn.costUsd)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ArrowDown, Gauge, WifiOff } from 'lucide'
+import { ArrowDown, Gauge, KeyRound, WifiOff } from 'lucide'
 import { useState } from 'react'
 import { Button, EmptyState, Icon, Strip, useFollowEnd } from '../../../kit/index.ts'
 import type { Entry } from '../view/talk.ts'
@@ -47,10 +47,20 @@ export function Conversation({ team, target, onTarget }: ConversationProps) {
       <div className={styles.dock}>
         {unread === 'some' && <Pill entries={view.entries} seen={seen} onShow={showEnd} />}
         <NeedsYou team={team} />
+        {view.session && view.needsSetup && <NotSignedIn />}
         {view.session && <Spent percent={team.budget?.percent ?? 0} />}
         {canWrite && <MessageBox team={team} target={target} onTarget={onTarget} onSent={follow} />}
       </div>
     </main>
+  )
+}
+
+/** The provider refused the program's key or login. */
+function NotSignedIn() {
+  return (
+    <Strip tone="warning" icon={KeyRound}>
+      {WORDS.start.needsKey}
+    </Strip>
   )
 }
 
