@@ -47,20 +47,24 @@ export function Conversation({ team, target, onTarget }: ConversationProps) {
       <div className={styles.dock}>
         {unread === 'some' && <Pill entries={view.entries} seen={seen} onShow={showEnd} />}
         <NeedsYou team={team} />
-        {view.session && view.needsSetup && <NotSignedIn />}
-        {view.session && <Spent percent={team.budget?.percent ?? 0} />}
+        {view.session && <Warnings team={team} />}
         {canWrite && <MessageBox team={team} target={target} onTarget={onTarget} onSent={follow} />}
       </div>
     </main>
   )
 }
 
-/** The provider refused the program's key or login. */
-function NotSignedIn() {
+/** Why turns fail, or do not begin. */
+function Warnings({ team: { view, budget } }: Pick<ConversationProps, 'team'>) {
   return (
-    <Strip tone="warning" icon={KeyRound}>
-      {WORDS.start.needsKey}
-    </Strip>
+    <>
+      {view.needsSetup && (
+        <Strip tone="warning" icon={KeyRound}>
+          {WORDS.start.needsKey}
+        </Strip>
+      )}
+      <Spent percent={budget?.percent ?? 0} />
+    </>
   )
 }
 
