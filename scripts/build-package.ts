@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { packGuide } from './pack-guide.ts'
@@ -88,13 +88,15 @@ function copyDeclarations(doors: readonly string[]): void {
 
 /** Declarations by tsc, one for each module; code by rolldown, one file for each room; the guide. */
 async function build(): Promise<void> {
-  for (const folder of [TYPES, LIB]) rmSync(folder, { recursive: true, force: true })
+  for (const folder of [TYPES, LIB, 'dist/starter'])
+    rmSync(folder, { recursive: true, force: true })
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [tsc, '-b', 'src'], { stdio: 'inherit' })
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const named = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
   copyDeclarations(named.map(({ types }) => types))
   packGuide(manifest.files)
+  cpSync('examples/starter', 'dist/starter', { recursive: true })
   const input = entries(named)
   const bundle = await rolldown({
     input,

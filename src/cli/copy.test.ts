@@ -63,7 +63,7 @@ const FAULTS = [
     code: 2,
     said: 'its store is unknown',
   },
-  { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline copy' },
+  { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline create' },
   { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy [' },
 ].slice(0, timesInTier({ quick: 2, full: 3 }))
 

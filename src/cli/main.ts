@@ -4,15 +4,18 @@ import { parseArgs } from 'node:util'
 import { LogError } from '../log/index.ts'
 import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
+import { FolderNotEmpty, createApplication } from './create.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
 import { verifyPostgres } from './verify-postgres.ts'
 
-const USAGE = `Usage: throughline copy [--anchor-key-file FILE] FROM TO
+const USAGE = `Usage: throughline create DIR
+       throughline copy [--anchor-key-file FILE] FROM TO
        throughline verify [--anchor-key-file FILE] STORE [THREAD…]
        throughline verify EXPORT.jsonl
 
+create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
         A copy that was cut off goes on. Ends with 0 when the copy is whole and sound, 1 when it is not, 2 when
         a store or a key cannot be used.
@@ -54,6 +57,8 @@ async function perform(
   [command, first, ...rest]: readonly string[],
   keyFile: string | undefined,
 ): Promise<number | undefined> {
+  if (command === 'create')
+    return first === undefined || rest.length > 0 ? undefined : create(first)
   const [to] = rest
   const isCopy = command === 'copy' && rest.length === 1
   if (first === undefined || (command !== 'verify' && !isCopy)) return undefined
@@ -91,6 +96,18 @@ async function verify(store: string, { keys, wanted }: VerifyRequest): Promise<n
   const { lines, exitCode } = verifyLog(store.replace(/^sqlite:/, ''), options)
   for (const line of lines) print(line)
   return exitCode
+}
+
+function create(folder: string): number {
+  try {
+    createApplication(folder, process.cwd())
+  } catch (error) {
+    if (!(error instanceof FolderNotEmpty)) throw error
+    console.error(error.message)
+    return EXIT.cannotTell
+  }
+  print(`Written. Next: cd ${folder} && npm install && npm test && npm start`)
+  return 0
 }
 
 async function copy(from: string, to: string, anchorKeys: readonly string[]): Promise<number> {

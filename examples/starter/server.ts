@@ -1,0 +1,16 @@
+import { open } from 'throughline'
+import { serve } from 'throughline/server'
+import { clerk, orders } from './orders.ts'
+
+const { PORT = '3000', STORE = 'sqlite:orders.db' } = process.env
+const tl = await open({ store: STORE, domain: orders, agents: [clerk] })
+const pages = { folder: 'dist', routes: { '/': 'index.html' } }
+const server = await serve(tl, { port: Number(PORT), pages })
+console.log(`Open ${server.url}`)
+
+process.once('SIGTERM', () => {
+  server
+    .close()
+    .then(() => tl.close())
+    .catch(console.error)
+})
