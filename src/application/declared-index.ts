@@ -1,12 +1,11 @@
 import { PLAIN_NAME, isObjectMember, isPlainName } from '../domain/index.ts'
 import type { AgentActivity } from '../activity/index.ts'
+import { INDEX_TEXT_CHARS_MAX } from '../log/index.ts'
 import type { IndexValue } from '../log/index.ts'
 import { ApplicationError, callDeclared } from './app-error.ts'
 
 /** Names that the index of one application declares. */
 export const INDEX_NAMES_MAX = 16
-/** Of a text that a thread can be found by. */
-export const INDEX_TEXT_CHARS_MAX = 256
 
 /**
  * What threads can be found by: names of 1 to 64 letters, digits, "_" or "-", each with a pure function
@@ -18,7 +17,7 @@ export type DeclaredIndex<State> = Readonly<
 >
 
 /** The query of `GET /api/threads` uses these names itself. */
-const TAKEN: readonly string[] = ['app', 'after', 'limit', 'since']
+const TAKEN: readonly string[] = ['app', 'after', 'limit', 'since', 'orderBy']
 
 /** Says why an index cannot be declared; `undefined` when it can. */
 export function whyNoIndex(index: Readonly<Record<string, unknown>>): string | undefined {

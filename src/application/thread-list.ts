@@ -1,10 +1,11 @@
 import { mayPass } from '../log/index.ts'
-import type { IndexedThread, RankedThread, ThreadQuery } from '../log/index.ts'
+import type { IndexedThread, RankedThread, ThreadIndex, ThreadQuery } from '../log/index.ts'
 import { startIdleInterval } from '../platform/index.ts'
 import { IndexPass, WAITS, hasIndex } from './thread-index-pass.ts'
 import type { IndexPassParts } from './thread-index-pass.ts'
-import { checkedQuery, cursorAt, rankOf } from './threads-query.ts'
-import type { ThreadsQuery } from './threads-query.ts'
+import { cursorOf, placeOf } from './threads-cursor.ts'
+import { checkedQuery } from './threads-query.ts'
+import type { ThreadsCountQuery, ThreadsQuery } from './threads-query.ts'
 
 const PASS_INTERVAL_MS = 1_000
 
@@ -17,7 +18,7 @@ const LOOKS_AT_ONCE = 50
 export type ShownThread = (thread: IndexedThread) => Promise<IndexedThread | undefined>
 
 export interface ThreadsPage {
-  /** The thread that moved last first. */
+  /** The thread that moved last first, or by `orderBy`. */
   readonly threads: readonly IndexedThread[]
   /** The `after` of the next page; absent on the last one. */
   readonly next?: string
@@ -80,6 +81,16 @@ export class ThreadList {
     return { threads, ...(after !== undefined && { next: after }) }
   }
 
+  /**
+   * Counts threads, with everything that was appended before the call.
+   *
+   * @throws {@link ApplicationError} as `list` does
+   */
+  async count(asked: ThreadsCountQuery): Promise<number> {
+    const query = this.#checked(asked)
+    return this.#read((index, generation) => index.count(generation, query))
+  }
+
   /** The same of the threads in which somebody may answer. */
   waiting(asked: Omit<ThreadsQuery, 'where'>): Promise<ThreadsPage> {
     return this.#list(asked, { [WAITS]: [true] })
@@ -105,18 +116,30 @@ export class ThreadList {
   async #rows(asked: ThreadsQuery, ours: ThreadQuery['where'] = {}): Promise<Rows> {
     const { sha256 } = this.#parts
     const checked = this.#checked(asked)
-    const query = { ...checked, where: { ...checked.where, ...ours } }
+    const { orderBy, limit } = checked
+    const where = { ...checked.where, ...ours }
+    return this.#read(async (index, generation) => {
+      const terms = { generation, orderBy, sha256 }
+      const after = asked.after === undefined ? undefined : placeOf(asked.after, terms)
+      // A list of one more thread than the page holds has a next page.
+      const query = { ...checked, where, after, limit: limit + 1 }
+      const found = await index.list(generation, query)
+      return found && rowsOf(found, limit, (row) => cursorOf(row, terms))
+    })
+  }
+
+  /** Brings the index up to the end of the feed and reads it, again where it began anew meanwhile. */
+  async #read<Result>(
+    read: (index: ThreadIndex, generation: string) => Promise<Result | undefined>,
+  ): Promise<Result> {
     for (;;) {
       if (!(await this.#advance())) continue
       this.#follow()
       const { index } = this.#pass
       const generation = (await index.load())?.generation
       if (generation === undefined) continue
-      const key = { generation, sha256 }
-      const below = asked.after === undefined ? undefined : rankOf(asked.after, key)
-      // A list of one more thread than the page holds has a next page.
-      const found = await index.list(generation, { ...query, below, limit: query.limit + 1 })
-      if (found) return rowsOf(found, query.limit, ({ rank }) => cursorAt(rank, key))
+      const result = await read(index, generation)
+      if (result !== undefined) return result
     }
   }
 

@@ -24,7 +24,7 @@ import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ShownThread, ThreadsPage } from './thread-list.ts'
 import { unknownApp } from './threads-query.ts'
-import type { ThreadsQuery } from './threads-query.ts'
+import type { ThreadsCountQuery, ThreadsQuery } from './threads-query.ts'
 import type { ThreadWait } from '../activity/index.ts'
 import type { WaitsPage, WaitsQuery } from './waits.ts'
 
@@ -218,8 +218,9 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   }
 
   /**
-   * Lists threads, the one that moved last first, with everything appended before the call. A thread that
-   * moves between two pages goes to the front; the pages lose no other.
+   * Lists threads, the one that moved last first, or by the value that `orderBy` names, with everything
+   * appended before the call. A thread that moves between two pages goes to its new place; the pages lose no
+   * other.
    *
    * @throws {@link ApplicationError} `unknown_app`; `invalid_query` for a name that is not declared, a value
    *   or limit that cannot be, and an `after` of an index that has begun anew since
@@ -228,7 +229,16 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.#list.list(query)
   }
 
-  /** The same, as far as a function shows a thread; of each page it looks at a bounded number of threads. */
+  /**
+   * Counts threads, with everything appended before the call.
+   *
+   * @throws {@link ApplicationError} `unknown_app`, `invalid_query`
+   */
+  countThreads(query: ThreadsCountQuery = {}): Promise<number> {
+    return this.#list.count(query)
+  }
+
+  /** The same list, as far as a function shows a thread; of each page it looks at a bounded number of threads. */
   threadsFor(query: ThreadsQuery, shown: ShownThread): Promise<ThreadsPage> {
     return this.#list.listFor(query, shown)
   }

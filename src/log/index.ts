@@ -35,6 +35,8 @@ export { Holdings, holdNow } from './holdings.ts'
 export type { Holding } from './holdings.ts'
 export { eventLogContract } from './log.contract.ts'
 export type { ContractCase } from './log.contract.ts'
+export { INDEX_TEXT_CHARS_MAX, boundsOf, indexKey, isValues } from './index-key.ts'
+export type { IndexValue, KeyBound, ValueRange } from './index-key.ts'
 export { LeaseWaits } from './lease-waits.ts'
 export { HeldLease, LEASES_MAX, ProcessLeases, fencedOff } from './leases.ts'
 export type { Lease, Leases } from './leases.ts'
@@ -55,9 +57,10 @@ export { LiveTail } from './tail.ts'
 export { threadIndexContract } from './thread-index.contract.ts'
 export type {
   IndexState,
-  IndexValue,
   IndexedThread,
   RankedThread,
   ThreadIndex,
+  ThreadOrder,
+  ThreadPlace,
   ThreadQuery,
 } from './thread-index.ts'

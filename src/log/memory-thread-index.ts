@@ -1,9 +1,12 @@
+import { boundsOf, indexKey, isValues } from './index-key.ts'
+import type { IndexValue, KeyBound, ValueRange } from './index-key.ts'
 import type {
   IndexState,
-  IndexValue,
   IndexedThread,
   RankedThread,
   ThreadIndex,
+  ThreadOrder,
+  ThreadPlace,
   ThreadQuery,
 } from './thread-index.ts'
 
@@ -35,20 +38,71 @@ export class MemoryThreadIndex implements ThreadIndex {
 
   async list(
     generation: string,
-    { app, where = {}, below = Number.POSITIVE_INFINITY, limit }: ThreadQuery,
+    { orderBy, after, limit, ...query }: ThreadQuery,
   ): Promise<readonly RankedThread[] | undefined> {
     if (this.#state?.generation !== generation) return undefined
-    const wanted = Object.entries(where)
+    if (orderBy) return ordered(this.#found(query), orderBy, after).slice(0, limit)
     const found: RankedThread[] = []
-    for (const row of [...this.#threads.values()].toReversed()) {
+    for (const row of this.#found(query)) {
       if (found.length >= limit) break
-      if (row.rank >= below || (app !== undefined && row.app !== app)) continue
-      if (wanted.every(([name, values]) => isAmong(row.values?.[name], values))) found.push(row)
+      if (after === undefined || row.rank < after.rank) found.push(row)
     }
     return found
   }
+
+  async count(generation: string, query: Found): Promise<number | undefined> {
+    if (this.#state?.generation !== generation) return undefined
+    return [...this.#found(query)].length
+  }
+
+  /** The highest rank first. */
+  *#found({ app, where = {} }: Found): Generator<RankedThread> {
+    const tests = Object.entries(where).map(([name, wanted]) => ({ name, test: testOf(wanted) }))
+    for (const row of [...this.#threads.values()].toReversed()) {
+      if (app !== undefined && row.app !== app) continue
+      if (tests.every(({ name, test }) => test(row.values?.[name]))) yield row
+    }
+  }
 }
 
-function isAmong(value: IndexValue | undefined, values: readonly IndexValue[]): boolean {
-  return value !== undefined && values.includes(value)
+type Found = Pick<ThreadQuery, 'app' | 'where'>
+
+function ordered(
+  rows: Iterable<RankedThread>,
+  { name, direction }: ThreadOrder,
+  after: ThreadPlace | undefined,
+): readonly RankedThread[] {
+  const sign = direction === 'asc' ? 1 : -1
+  const placed = [...rows].flatMap((row) => {
+    const value = row.values?.[name]
+    const key = value === undefined ? undefined : indexKey(value)
+    if (key === undefined) return []
+    const place = { rank: row.rank, key }
+    return after === undefined || sign * compared(place, after) > 0 ? [{ place, row }] : []
+  })
+  return placed.sort((one, other) => sign * compared(one.place, other.place)).map(({ row }) => row)
+}
+
+function compared(one: ThreadPlace, other: ThreadPlace): number {
+  if (one.key === other.key) return one.rank - other.rank
+  return one.key < other.key ? -1 : 1
+}
+
+function testOf(
+  wanted: readonly IndexValue[] | ValueRange,
+): (value: IndexValue | undefined) => boolean {
+  if (isValues(wanted)) return (value) => value !== undefined && wanted.includes(value)
+  const bounds = boundsOf(wanted)
+  return (value) => {
+    if (value === undefined) return false
+    const key = indexKey(value)
+    return bounds.every((bound) => IS[bound.operator](key, bound.key))
+  }
+}
+
+const IS: Readonly<Record<KeyBound['operator'], (key: string, bound: string) => boolean>> = {
+  '>=': (key, bound) => key >= bound,
+  '>': (key, bound) => key > bound,
+  '<=': (key, bound) => key <= bound,
+  '<': (key, bound) => key < bound,
 }

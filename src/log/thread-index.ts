@@ -1,5 +1,4 @@
-/** A value of a thread's state by which it can be found. */
-export type IndexValue = string | number | boolean | null
+import type { IndexValue, ValueRange } from './index-key.ts'
 
 /** A thread as an index holds it. */
 export interface IndexedThread {
@@ -21,11 +20,26 @@ export interface RankedThread extends IndexedThread {
 
 export interface ThreadQuery {
   readonly app?: string | undefined
-  /** By name, the values of which a thread must have one. */
-  readonly where?: Readonly<Record<string, readonly IndexValue[]>>
-  /** Lists threads of a smaller rank only. */
-  readonly below?: number | undefined
+  /** By name, the values of which a thread must have one, or the range that its value must lie in. */
+  readonly where?: Readonly<Record<string, readonly IndexValue[] | ValueRange>>
+  /** Lists the threads that have a value of this name, by its {@link indexKey} and then by rank. */
+  readonly orderBy?: ThreadOrder | undefined
+  /** Lists only what comes after this place in the order: without `orderBy`, threads of a smaller rank. */
+  readonly after?: ThreadPlace | undefined
   readonly limit: number
+}
+
+export interface ThreadOrder {
+  readonly name: string
+  /** Of the keys and of the ranks. */
+  readonly direction: 'asc' | 'desc'
+}
+
+/** The place of a thread in a list. */
+export interface ThreadPlace {
+  readonly rank: number
+  /** Of the value that the list is ordered by; the empty text where it is ordered by rank alone. */
+  readonly key: string
 }
 
 /** The progress of an index. */
@@ -51,6 +65,11 @@ export interface ThreadIndex {
    * changes nothing, when the index does not hold this generation.
    */
   put(state: IndexState, threads: readonly IndexedThread[]): Promise<boolean>
-  /** The highest rank first; `undefined` when the index does not hold this generation. */
+  /**
+   * Without `orderBy` the highest rank first; `undefined` when the index does not hold this generation. Texts
+   * are at most {@link INDEX_TEXT_CHARS_MAX} characters long.
+   */
   list(generation: string, query: ThreadQuery): Promise<readonly RankedThread[] | undefined>
+  /** Counts the threads of a list without an end; `undefined` as `list` returns it. */
+  count(generation: string, query: Pick<ThreadQuery, 'app' | 'where'>): Promise<number | undefined>
 }

@@ -42,3 +42,21 @@ test('a list that the server refuses for good asks no more', async () => {
   stop()
   expect(fetch).toHaveBeenCalledTimes(1)
 })
+
+test('a page orders its list and filters it by ranges', async () => {
+  const { http, throughline } = await served()
+  const asked: string[] = []
+  const fetch: Fetch = async (url, init) => {
+    asked.push(String(url))
+    return http.fetch(new Request(`http://any.example${String(url)}`, init))
+  }
+  for (const name of ['10', 'b', '9']) await file(throughline, `ann-${name}`, name)
+  const headers = () => ({ caller: JSON.stringify({ role: 'holder', actor: 'ann' }) })
+  const where = { name: { gte: '10', lt: 'a' } }
+  const store = new ThreadsStore({ where, orderBy: { name: 'desc' }, fetch, headers })
+  const stop = store.subscribe(() => {})
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('live'))
+  stop()
+  expect(store.getSnapshot().threads.map(({ thread }) => thread)).toEqual(['ann-9', 'ann-10'])
+  expect(asked[0]).toBe('/api/threads?orderBy=name.desc&name.gte=%2210%22&name.lt=%22a%22')
+})

@@ -7,12 +7,15 @@ import { useStore } from './use-store.ts'
 import type { RoleOptions } from './use-store.ts'
 
 export interface UseThreadsOptions
-  extends RoleOptions, Pick<ThreadsStoreOptions, 'base' | 'app' | 'where' | 'limit' | 'fetch'> {}
+  extends
+    RoleOptions,
+    Pick<ThreadsStoreOptions, 'base' | 'app' | 'where' | 'orderBy' | 'limit' | 'fetch'> {}
 
 const OPTIONS: KnownMembers<UseThreadsOptions> = {
   base: true,
   app: true,
   where: true,
+  orderBy: true,
   limit: true,
   fetch: true,
   role: true,
@@ -20,18 +23,18 @@ const OPTIONS: KnownMembers<UseThreadsOptions> = {
 }
 
 /**
- * Reads live the threads that the page's person may enter, the one that moved last first. Options count as in
- * `useThread`; another `app`, `where` or `limit` begins another list.
+ * Reads live the threads that the page's person may enter, the one that moved last first, or by `orderBy`. Options count as in
+ * `useThread`; another `app`, `where`, `orderBy` or `limit` begins another list.
  *
  * @example
  * const { threads } = useThreads({ app: 'claims', where: { status: 'open' } })
  */
 export function useThreads(options: UseThreadsOptions = {}): ListedThreads {
-  const { role, app, where, limit, base } = options
+  const { role, app, where, orderBy, limit, base } = options
   const { snapshot } = useStore(
     {
       hook: 'useThreads',
-      key: JSON.stringify([role, app, where, limit, base]),
+      key: JSON.stringify([role, app, where, orderBy, limit, base]),
       options,
       known: OPTIONS,
     },

@@ -20,6 +20,7 @@ function pass(): void {
 const pointed: ThreadIndex = {
   load: () => index.load(),
   list: (...given) => index.list(...given),
+  count: (...given) => index.count(...given),
   async begin(generation) {
     pass()
     await index.begin(generation)

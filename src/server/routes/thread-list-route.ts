@@ -1,27 +1,45 @@
 import type { Context } from 'hono'
 import { OPERATOR, THREADS_LISTED_MAX, sees } from '../../application/index.ts'
-import type { Role, ThreadsQuery } from '../../application/index.ts'
-import type { IndexValue, IndexedThread } from '../../log/index.ts'
+import type { Role, ThreadsPage, ThreadsQuery } from '../../application/index.ts'
+import type { IndexedThread } from '../../log/index.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
 import { answerList, entrantInListed } from './held-list.ts'
 import type { RouteParts } from './route-parts.ts'
+import { orderIn, whereIn } from './thread-query.ts'
 
 /**
- * Lists threads: for the operator all, for others those that they may enter. Every name in the query except
- * `app`, `after`, `limit` and `since` is one that an application has declared in its index.
+ * Lists threads: for the operator all, for others those that they may enter. The query names a value of the
+ * index by its name, and a bound of a range by the name, a point and the bound: `amount.gte=10`.
  */
 export function listThreads(context: Context, parts: RouteParts): Promise<Response> {
   return answerList(context, parts, async ({ role }) => {
     const query = queryOf(context)
-    const { throughline } = parts
-    if (role === OPERATOR) return throughline.threads(query)
-    const seenIn = new SeenNames(Object.keys(query.where ?? {}))
-    const page = await throughline.threadsFor(query, (thread) =>
-      shownIn(context, parts, { thread, seenIn }),
-    )
-    // How many threads have a value that the sender may not see is not told by a next page either.
-    return seenIn.isHiding && page.threads.length === 0 ? { threads: [] } : page
+    return role === OPERATOR ? parts.throughline.threads(query) : listedFor(context, parts, query)
   })
+}
+
+/** Counts threads: for the operator all, for others those that they may enter of the ones looked at. */
+export function countThreads(context: Context, parts: RouteParts): Promise<Response> {
+  return answerList(context, parts, async ({ role }) => {
+    const query = queryOf(context)
+    if (role === OPERATOR) return { count: await parts.throughline.countThreads(query) }
+    const whole = { ...query, limit: THREADS_LISTED_MAX }
+    const { threads, next } = await listedFor(context, parts, whole)
+    return { count: threads.length, ...(next !== undefined && { next }) }
+  })
+}
+
+async function listedFor(
+  context: Context,
+  parts: RouteParts,
+  query: ThreadsQuery,
+): Promise<ThreadsPage> {
+  const seenIn = new SeenNames(Object.keys({ ...query.where, ...query.orderBy }))
+  const page = await parts.throughline.threadsFor(query, (thread) =>
+    shownIn(context, parts, { thread, seenIn }),
+  )
+  // How many threads have a value that the sender may not see is not told by a next page either.
+  return seenIn.isHiding && page.threads.length === 0 ? { threads: [] } : page
 }
 
 /** A thread as its role in it sees it; nothing where the role may not enter, or not find it by these names. */
@@ -64,31 +82,13 @@ class SeenNames {
 function queryOf(context: Context): ThreadsQuery {
   const app = singleText(context, 'app', 'invalid_query')
   const after = singleText(context, 'after', 'invalid_query')
+  const orderBy = singleText(context, 'orderBy', 'invalid_query')
   const limit = wholeNumber(context, 'limit', { min: 1, max: THREADS_LISTED_MAX })
   return {
     ...(app !== undefined && { app }),
     ...(after !== undefined && { after }),
+    ...(orderBy !== undefined && { orderBy: orderIn(orderBy) }),
     ...(limit !== undefined && { limit }),
-    where: whereOf(context.req.queries()),
+    where: whereIn(context.req.queries()),
   }
 }
-
-function whereOf({
-  app: _app,
-  after: _after,
-  limit: _limit,
-  since: _since,
-  ...named
-}: Record<string, string[]>): Readonly<Record<string, readonly IndexValue[]>> {
-  const entries = Object.entries(named)
-  return Object.fromEntries(entries.map(([name, texts]) => [name, texts.flatMap(valuesOf)]))
-}
-
-/** A query carries only texts: `42` means the text and the number, `true` the text and the boolean. */
-function valuesOf(text: string): readonly IndexValue[] {
-  if (LITERALS.has(text)) return [text, JSON.parse(text) as IndexValue]
-  const number = Number(text)
-  return Number.isFinite(number) && String(number) === text ? [text, number] : [text]
-}
-
-const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null'])

@@ -20,7 +20,7 @@ import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 import { threadEvents } from './thread-events.ts'
-import { listThreads } from './thread-list-route.ts'
+import { countThreads, listThreads } from './thread-list-route.ts'
 
 /** Events that one request may propose. */
 export const PROPOSALS_MAX = 50
@@ -32,6 +32,7 @@ const proposeBody = z.strictObject({
 
 export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/threads', (context) => listThreads(context, parts))
+  app.get('/api/threads/count', (context) => countThreads(context, parts))
   const verification = new StoreVerification(parts.throughline.log)
   app.get('/api/verify', async (context) => {
     await parts.access.requireOperator(context)

@@ -1,12 +1,11 @@
+import { indexKey } from '../../log/index.ts'
 import type {
   IndexState,
-  IndexValue,
   IndexedThread,
   RankedThread,
   ThreadIndex,
   ThreadQuery,
 } from '../../log/index.ts'
-import { sha256 } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
 import { threadOf } from '../sqlite/thread-index.ts'
 import { statements } from './connection.ts'
@@ -14,6 +13,7 @@ import type { Connection } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { placeIn } from './feed-place.ts'
 import { reportingAs } from './postgres-error.ts'
+import { countOf, selectionOf } from './thread-selection.ts'
 
 /**
  * An index of threads that processes share. Its position never goes back: what a process puts that
@@ -57,6 +57,17 @@ export class PostgresThreadIndex implements ThreadIndex {
     if (rows.length === 0) return undefined
     return rows.filter((row) => row['thread'] !== null).map(threadOf)
   }
+
+  async count(
+    generation: string,
+    query: Pick<ThreadQuery, 'app' | 'where'>,
+  ): Promise<number | undefined> {
+    const { text, values } = countOf(generation, query)
+    const [row] = await reportingAs('count the threads', () =>
+      this.#pool.query({ name: '', text }, values),
+    )
+    return row && wholeOf(row['count'])
+  }
 }
 
 async function put(
@@ -91,37 +102,14 @@ async function put(
     rows.map(({ values }) => (values ? JSON.stringify(values) : null)),
   ])
   const facts = rows.flatMap(({ rank, values = {} }) =>
-    Object.entries(values).map(([name, value]) => ({ name, digest: digestOf(value), rank })),
+    Object.entries(values).map(([name, value]) => ({ name, key: indexKey(value), rank })),
   )
   await connection.query(SQL.put_facts, [
     facts.map(({ name }) => name),
-    facts.map(({ digest }) => digest),
+    facts.map(({ key }) => key),
     facts.map(({ rank }) => rank),
   ])
   return true
-}
-
-/** A value may be longer than an index of the database takes. */
-function digestOf(value: IndexValue): string {
-  return sha256(JSON.stringify(value)).slice(0, 32)
-}
-
-/** A left join, so that the answer also tells whether the index holds the generation. */
-function selectionOf(generation: string, { app, where = {}, below, limit }: ThreadQuery) {
-  const values: unknown[] = [generation, below ?? Number.MAX_SAFE_INTEGER, limit]
-  const given = (value: unknown): string => `$${values.push(value)}`
-  const terms = Object.entries(where).map(
-    ([name, wanted]) => `EXISTS (
-      SELECT FROM throughline.index_facts f WHERE f.rank = i.rank
-      AND f.name = ${given(name)} AND f.digest = ANY (${given(wanted.map(digestOf))}::text[])
-    )`,
-  )
-  if (app !== undefined) terms.push(`i.app = ${given(app)}`)
-  const text = `SELECT t.* FROM throughline.index_state s LEFT JOIN LATERAL (
-      SELECT rank, thread, app, head, ts, held FROM throughline.index_threads i
-      WHERE ${['i.rank < $2::bigint', ...terms].join(' AND ')} ORDER BY rank DESC LIMIT $3
-    ) AS t ON true WHERE s.generation = $1 ORDER BY t.rank DESC`
-  return { text, values }
 }
 
 const SQL = statements({
@@ -143,6 +131,6 @@ const SQL = statements({
       $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
     ON CONFLICT (thread) DO UPDATE SET rank = excluded.rank, app = excluded.app,
       head = excluded.head, ts = excluded.ts, held = excluded.held`,
-  put_facts: `INSERT INTO throughline.index_facts (name, digest, rank)
+  put_facts: `INSERT INTO throughline.index_facts (name, value, rank)
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])`,
 })

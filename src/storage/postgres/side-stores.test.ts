@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { threadIndexContract } from '../../log/index.ts'
+import { INDEX_TEXT_CHARS_MAX, indexKey, threadIndexContract } from '../../log/index.ts'
 import type { LogError } from '../../log/index.ts'
 import { openStore } from '../open-store.ts'
 import { counted } from '../sqlite-folder.fixture.ts'
 import { execute, noPostgres, postgresServer } from './postgres-server.fixture.ts'
+import { countOf, selectionOf } from './thread-selection.ts'
 
 const server = postgresServer()
 
@@ -109,10 +110,10 @@ test.skipIf(noPostgres)('an index takes no batch that another process has put', 
   expect(await one.threadIndex.load()).toEqual({ generation: 'g', position: at(90) })
 })
 
-test.skipIf(noPostgres)('a value of any length is found in the index', async () => {
+test.skipIf(noPostgres)('a value of the greatest length is found in the index', async () => {
   const { threadIndex } = await stored(await server.newDatabase())
   await threadIndex.begin('g')
-  const long = 'long '.repeat(10_000)
+  const long = '\uFFFF'.repeat(INDEX_TEXT_CHARS_MAX)
   await threadIndex.put({ generation: 'g', position: '1' }, [
     { thread: 't', head: 0, values: { long } },
   ])
@@ -147,4 +148,33 @@ test.skipIf(noPostgres)('a log of an earlier release gets the tables beside it',
   const { log, cursors } = await stored(url)
   expect(await log.head('t')).toBe(2)
   expect(await cursors.load(WORK)).toBeUndefined()
+})
+
+test.skipIf(noPostgres)('a range and an ordered list read an index of the database', async () => {
+  const url = await server.newDatabase()
+  const { threadIndex } = await stored(url)
+  await threadIndex.begin('g')
+  const threads = Array.from({ length: 10_000 }, (_, n) => ({
+    thread: `t${n}`,
+    head: 0,
+    values: { amount: n, status: n % 2 ? 'open' : 'closed' },
+  }))
+  await threadIndex.put({ generation: 'g', position: '1' }, threads)
+  await execute(url, 'ANALYZE throughline.index_facts, throughline.index_threads')
+  const planOf = async ({ text, values }: { text: string; values: readonly unknown[] }) => {
+    const given = text.replaceAll(/\$(\d+)/g, (_, at) => `'${String(values[Number(at) - 1])}'`)
+    return JSON.stringify(await execute(url, `EXPLAIN (COSTS off) ${given}`))
+  }
+  const where = { amount: { gte: 5_000, lt: 5_010 } }
+  const orderBy = { name: 'amount', direction: 'desc' } as const
+  const after = { rank: 5_000, key: indexKey(4_999) }
+  for (const query of [{ where }, { orderBy }, { orderBy, after }, { orderBy, where }]) {
+    const plan = await planOf(selectionOf('g', { limit: 10, ...query }))
+    expect(plan, JSON.stringify(query)).toContain('index_facts_pkey')
+    expect(plan).not.toContain('Seq Scan on index_facts')
+  }
+  expect(await planOf(countOf('g', { where }))).toContain('index_facts_pkey')
+  const found = await threadIndex.list('g', { orderBy, after, limit: 2 })
+  expect(found?.map(({ thread }) => thread)).toEqual(['t4998', 't4997'])
+  expect(await threadIndex.count('g', { where })).toBe(10)
 })

@@ -2,7 +2,7 @@ import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
 
 /** Of the side tables: tables of another format are made anew. */
-const FORMAT = '1'
+const FORMAT = '2'
 
 /** Held while the side tables are made: processes that start together make them once. */
 const MAKING_LOCK = 8_317_040_662_212
@@ -46,9 +46,9 @@ const TABLES = `
   CREATE INDEX index_threads_of_app ON throughline.index_threads (app, rank);
   CREATE TABLE throughline.index_facts (
     name text NOT NULL,
-    digest text NOT NULL,
+    value text COLLATE "C" NOT NULL,
     rank bigint NOT NULL,
-    PRIMARY KEY (name, digest, rank)
+    PRIMARY KEY (name, value, rank)
   );
   CREATE INDEX index_facts_of_thread ON throughline.index_facts (rank);
   CREATE UNLOGGED TABLE throughline.snapshots (

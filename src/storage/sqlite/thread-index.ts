@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { indexKey } from '../../log/index.ts'
 import type {
   IndexState,
   IndexValue,
@@ -11,9 +12,10 @@ import type {
 import { textOf, wholeOf } from './rows.ts'
 import { SideFile } from './side-file.ts'
 import { sqlitePath } from './sqlite-url.ts'
+import { countOf, selectionOf } from './thread-selection.ts'
 
 /** The format of the file: another one is begun anew. */
-const FORMAT = 1
+const FORMAT = 2
 
 type Row = Readonly<Record<string, unknown>>
 type Values = Readonly<Record<string, IndexValue>>
@@ -57,6 +59,17 @@ export class ThreadIndexFile implements ThreadIndex {
         .prepare(sql)
         .all(...given)
         .map(threadOf)
+    })
+  }
+
+  async count(
+    generation: string,
+    query: Pick<ThreadQuery, 'app' | 'where'>,
+  ): Promise<number | undefined> {
+    return this.#file.use('read', (database) => {
+      if (stateIn(database)?.generation !== generation) return undefined
+      const { sql, given } = countOf(query)
+      return wholeOf(database.prepare(sql).get(...given)?.['count'])
     })
   }
 
@@ -119,46 +132,8 @@ function putter(database: DatabaseSync): (row: IndexedThread) => void {
   }
 }
 
-interface Selection {
-  readonly sql: string
-  readonly given: readonly (string | number)[]
-}
-
-/** The first name leads through its facts; each further one is looked up for the threads found so. */
-function selectionOf({ app, where = {}, below, limit }: ThreadQuery): Selection {
-  const [lead, ...others] = Object.entries(where).map(([name, values]) => ({
-    name,
-    values: values.map((value) => JSON.stringify(value)),
-  }))
-  const from = lead ? 'facts AS lead CROSS JOIN threads USING (rank)' : 'threads'
-  const terms = [
-    ...(lead ? [hasFact('lead', lead)] : []),
-    ...others.map((fact) => {
-      const { sql, given } = hasFact('other', fact)
-      const exists = `EXISTS (SELECT 1 FROM facts AS other WHERE ${sql} AND other.rank = threads.rank)`
-      return { sql: exists, given }
-    }),
-    { sql: `${lead ? 'lead' : 'threads'}.rank < ?`, given: [below ?? Number.MAX_SAFE_INTEGER] },
-    ...(app === undefined ? [] : [{ sql: 'app = ?', given: [app] }]),
-  ]
-  return {
-    sql: `SELECT threads.rank, thread, app, head, ts, held FROM ${from}
-      WHERE ${terms.map(({ sql }) => sql).join(' AND ')}
-      ORDER BY ${lead ? 'lead' : 'threads'}.rank DESC LIMIT ?`,
-    given: [...terms.flatMap(({ given }) => given), limit],
-  }
-}
-
-function hasFact(
-  table: string,
-  { name, values }: { readonly name: string; readonly values: readonly string[] },
-): Selection {
-  const places = values.map(() => '?').join(', ')
-  return { sql: `${table}.name = ? AND ${table}.value IN (${places})`, given: [name, ...values] }
-}
-
 function factsOf(values: Values = {}): [string, string][] {
-  return Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])
+  return Object.entries(values).map(([name, value]) => [name, indexKey(value)])
 }
 
 /** Reads a row of either database: `put` stored the text in `held`. */
