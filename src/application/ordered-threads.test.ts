@@ -28,14 +28,14 @@ const app = defineApp<Claim>({
   domainVersion: '1',
   index: { amount: ({ amount }) => amount, customer: ({ customer }) => customer },
 })
-const file = (tl: Throughline, thread: string, amount: number, customer = thread) =>
+const file = (tl: Throughline, thread: string, [amount, customer = thread]: [number, string?]) =>
   tl.propose(thread, [{ type: 'filed', data: { amount, customer } }])
 
 test.each(['memory', 'sqlite'])(
   'threads in %s are found by range, ordered and counted',
   async (kind) => {
     const tl = await start({ apps: [app], ...(kind === 'sqlite' && { threadIndex: newIndex() }) })
-    for (const [at, amount] of [20, -5, 100, 9, 20].entries()) await file(tl, `t${at}`, amount)
+    for (const [at, amount] of [20, -5, 100, 9, 20].entries()) await file(tl, `t${at}`, [amount])
     const found = async (query: ThreadsQuery) => names((await tl.threads(query)).threads)
     expect(await found({ where: { amount: { gte: 9, lt: 100 } } })).toEqual(['t4', 't3', 't0'])
     expect(await found({ where: { customer: { gt: 't1', lte: 't3' } } })).toEqual(['t3', 't2'])
@@ -43,7 +43,7 @@ test.each(['memory', 'sqlite'])(
     expect(await found({ orderBy: { amount: 'asc' }, limit: 2 })).toEqual(['t1', 't3'])
     expect(await tl.countThreads()).toBe(5)
     expect(await tl.countThreads({ app: 'claims', where: { amount: { gt: 9 } } })).toBe(3)
-    await file(tl, 't1', 50)
+    await file(tl, 't1', [50])
     expect(await tl.countThreads({ where: { amount: { gt: 9 } } })).toBe(4)
     await tl.close()
   },
@@ -53,7 +53,7 @@ test.each(['asc', 'desc'] as const)(
   'pages by a value, %s, lose no thread that stays where it is',
   async (direction) => {
     const tl = await start({ apps: [app] })
-    for (let at = 0; at < 12; at++) await file(tl, `t${at}`, at % 2, at % 3 ? 'a'.repeat(at) : '')
+    for (let at = 0; at < 12; at++) await file(tl, `t${at}`, [at % 2, at % 3 ? 'a'.repeat(at) : ''])
     for (const name of ['amount', 'customer']) {
       const orderBy = { [name]: direction }
       const seen: string[] = []
@@ -62,7 +62,7 @@ test.each(['asc', 'desc'] as const)(
         const page = await tl.threads({ orderBy, limit: 5, ...(after !== undefined && { after }) })
         seen.push(...names(page.threads))
         after = page.next
-        await file(tl, `new-${seen.length}`, 0.5, 'new')
+        await file(tl, `new-${seen.length}`, [0.5, 'new'])
       } while (after !== undefined && seen.length < 50)
       const stayed = seen.filter((thread) => !thread.startsWith('new'))
       expect(new Set(stayed).size).toBe(12)
@@ -74,7 +74,7 @@ test.each(['asc', 'desc'] as const)(
 
 test('a cursor serves its own order alone, and shows neither a rank nor a value', async () => {
   const tl = await start({ apps: [app] })
-  for (let at = 0; at < 3; at++) await file(tl, `t${at}`, at, 'secret'.repeat(at + 1))
+  for (let at = 0; at < 3; at++) await file(tl, `t${at}`, [at, 'secret'.repeat(at + 1)])
   const next = async (orderBy: ThreadsQuery['orderBy'], limit = 1) =>
     (await tl.threads({ limit, ...(orderBy && { orderBy }) })).next ?? ''
   const [byCustomer, longer] = [await next({ customer: 'asc' }), await next({ customer: 'asc' }, 2)]
