@@ -1,4 +1,8 @@
-import type { LanguageModelV4, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+} from '@ai-sdk/provider'
 import { thrownMessage } from '../json/index.ts'
 import { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
 import { ModelError } from './model-error.ts'
@@ -18,6 +22,8 @@ export interface ModelCall {
   readonly system: string
   readonly messages: readonly ModelMessage[]
   readonly tools?: readonly LanguageModelV4FunctionTool[]
+  /** The form of the answer; text without it. */
+  readonly responseFormat?: LanguageModelV4CallOptions['responseFormat']
   readonly maxOutputTokens?: number
   readonly temperature?: number
   readonly signal?: AbortSignal
@@ -138,7 +144,8 @@ async function open(
   call: ModelCall,
   limit: LinkedSignal,
 ): Promise<StreamReader> {
-  const { system, messages, tools = [], maxOutputTokens = OUTPUT_TOKENS_MAX, temperature } = call
+  const { system, messages, tools = [], maxOutputTokens = OUTPUT_TOKENS_MAX } = call
+  const { temperature, responseFormat } = call
   // We send no files, in which alone what the two interfaces take differs.
   const either = model as LanguageModelV4
   const ways = waysOf(model)
@@ -148,6 +155,7 @@ async function open(
       prompt: promptOf(system, messages, ways),
       maxOutputTokens,
       ...(temperature === undefined ? {} : { temperature }),
+      ...(responseFormat && { responseFormat }),
       ...(tools.length === 0 ? {} : { tools: [...tools], toolChoice: { type: 'auto' } }),
       ...(ways.options === undefined ? {} : { providerOptions: ways.options }),
       abortSignal: limit.signal,

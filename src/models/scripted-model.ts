@@ -14,6 +14,8 @@ export interface ScriptedCall {
   readonly messages: readonly ModelMessage[]
   /** The names of the tools that the model may call. */
   readonly tools: readonly string[]
+  /** Whether the answer must be JSON. */
+  readonly answersJson: boolean
   /** How many calls this model has answered before. */
   readonly index: number
 }
@@ -198,7 +200,7 @@ function readPrompt(call: LanguageModelV4CallOptions): Omit<ScriptedCall, 'index
     else messages.push(...readMessage(message))
   }
   const tools = (call.tools ?? []).map(({ name }) => name)
-  return { system, messages, tools }
+  return { system, messages, tools, answersJson: call.responseFormat?.type === 'json' }
 }
 
 function readMessage(

@@ -18,7 +18,9 @@ import type { Program } from './program.ts'
 import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
-import type { InputSchema } from './sdk-schema.ts'
+import { outputOf } from './output.ts'
+import type { OutputPart } from './output.ts'
+import type { InputSchema, ToolSchema } from './sdk-schema.ts'
 import type { Caller, Tool, ToolParts } from './tool.ts'
 
 /** The budget of an agent; an absent limit is that of {@link AGENT_LIMITS}. */
@@ -164,6 +166,7 @@ export interface Agent<State = unknown, Name extends string = string> {
   readonly handoffs: () => readonly Agent<State>[]
   readonly limits: AgentLimits
   readonly temperature?: number
+  readonly output?: ToolSchema
   readonly afterCrash: 'fail' | 'again'
 }
 
@@ -185,7 +188,7 @@ export function defineAgent<
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
   Schemas extends ToolSchemas = ToolSchemas,
->(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
+>(parts: AgentParts<State, Events, Name, Schemas> & OutputPart): Agent<State, Name> {
   checkParts(parts)
   const { name, description = '', instructions = '' } = parts
   const { afterCrash = 'fail', submits = false, annotations = () => [] } = parts
@@ -206,6 +209,7 @@ export function defineAgent<
     annotations,
     submits,
     ...(emits && { emits }),
+    ...outputOf(parts),
     agents: listed(name, parts.agents),
     handoffs: listed(name, parts.handoffs),
     limits: limitsOf(name, parts.limits),
@@ -225,12 +229,10 @@ function givenOf<State>({
   }
 }
 
-type Unchecked = Pick<
-  AgentParts<never>,
-  'name' | 'surface' | 'model' | 'program' | 'emits' | 'afterCrash'
->
+type Unchecked = OutputPart &
+  Pick<AgentParts<never>, 'name' | 'surface' | 'model' | 'program' | 'emits' | 'afterCrash'>
 
-const AGENT_PARTS: KnownMembers<AgentParts<never>> = {
+const AGENT_PARTS: KnownMembers<AgentParts<never> & OutputPart> = {
   name: true,
   domain: true,
   description: true,
@@ -247,6 +249,7 @@ const AGENT_PARTS: KnownMembers<AgentParts<never>> = {
   handoffs: true,
   limits: true,
   temperature: true,
+  output: true,
   afterCrash: true,
 }
 

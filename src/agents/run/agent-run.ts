@@ -4,9 +4,10 @@ import type { GateProposal } from '../../gate/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
-import { LimitReached, stepFinished } from '../../step/index.ts'
+import { LimitReached, customTagged, stepFinished } from '../../step/index.ts'
 import { agentStep } from './agent-step.ts'
 import type { AgentStep } from './agent-step.ts'
+import type { ToolSchema } from '../define/sdk-schema.ts'
 import type { ProgramAnswer, ProgramQuestion } from '../define/program.ts'
 import { NO_ANSWERS, programAnswers } from '../tools/program-answers.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from '../scope/stop-reason.ts'
@@ -15,6 +16,7 @@ import type { StopReason } from '../scope/stop-reason.ts'
 import { inCallOrder, messagesOf } from '../scope/run-messages.ts'
 import { stopEnding, successEnding, waitEnding } from '../scope/run-records.ts'
 import type { Clicks, HandOver, RunEnd, RunScope, TurnScope } from '../scope/scope.ts'
+import { OUTPUT_ATTEMPTS_MAX, askedAgain, invalidOutput, readOutput } from './output.ts'
 import { ToolCalls } from '../tools/tool-calls.ts'
 import { withinEmits } from '../tools/within-emits.ts'
 
@@ -25,6 +27,7 @@ export class AgentRun<State> {
   readonly #handOver: HandOver<State>
   #steps = 0
   #toolCalls = 0
+  #outputs = 0
   /** The agent's last text in this run. */
   #said = ''
 
@@ -81,7 +84,12 @@ export class AgentRun<State> {
       const step = await agentStep({ scope: this.#scope, origin: this.#model, stepName, answers })
       const { toolCalls, questions = [] } = step
       if (step.said !== '') this.#said = step.said
-      if (toolCalls.length + questions.length === 0) return this.#finish(step, stepName)
+      if (toolCalls.length + questions.length === 0) {
+        if (!agent.output) return this.#finish(step, stepName)
+        const end = await this.#endWith(agent.output, step, stepName)
+        if (end) return end
+        continue
+      }
       await this.#settleStep(step)
       const end = await this.#useTools(toolCalls, [stepFinished(stepName, this.#model)], questions)
       if (end) return end
@@ -153,13 +161,36 @@ export class AgentRun<State> {
     })
   }
 
+  /** Ends the run with an answer that fits its schema; otherwise the model is asked again. */
+  async #endWith(
+    schema: ToolSchema,
+    step: AgentStep,
+    stepName: string,
+  ): Promise<RunEnd<State> | undefined> {
+    const { agent, turn } = this.#scope
+    const read = await readOutput(step.said, schema)
+    if ('output' in read) {
+      return this.#finish({ ...step, result: read.output }, stepName)
+    }
+    const isLast = ++this.#outputs >= OUTPUT_ATTEMPTS_MAX
+    const note = isLast ? [] : [customTagged('note', askedAgain(read.fault), this.#model)]
+    await turn.append([...step.tail, stepFinished(stepName, this.#model), ...note])
+    if (isLast) throw invalidOutput(agent.name, read.fault)
+    return undefined
+  }
+
   async #finish(step: AgentStep, stepName: string): Promise<RunEnd<State>> {
     const { agent, origin } = this.#scope
     const text = this.#said
     await this.#close({
       before: [...step.tail, stepFinished(stepName, this.#model, { settles: origin.depth === 0 })],
       proposals: this.#proposed(step),
-      ending: successEnding(this.#scope, { text, cut: step.cut, result: step.result }),
+      ending: successEnding(this.#scope, {
+        text,
+        cut: step.cut,
+        result: step.result,
+        hasOutput: agent.output !== undefined,
+      }),
       pass: agent.submits ? 'submit' : 'derive',
     })
     return { status: 'success', text, agent: agent.name, cut: step.cut }

@@ -19,6 +19,7 @@ import type { LanguageModel } from '../../models/index.ts'
 import type { Program, ProgramAnswer, ProgramStep } from '../define/program.ts'
 import { messagesOf } from '../scope/run-messages.ts'
 import type { RunScope } from '../scope/scope.ts'
+import { jsonFormat, withOutput } from './output.ts'
 
 export type AgentStep = ModelStep & Partial<Pick<ProgramStep, 'questions' | 'result'>>
 
@@ -77,11 +78,8 @@ async function callModel<State>(
   const fitting = snapshotThatFits(request, model, charsMax)
   const snapshot = fitting instanceof Promise ? await fitting : fitting
   const offers = turn.offersOf(agent, scope.origin.depth)
-  const system = offers.instructions({
-    ...turn.caller,
-    state: snapshot.state,
-    thread: turn.thread,
-  })
+  const context = { ...turn.caller, state: snapshot.state, thread: turn.thread }
+  const system = withOutput(offers.instructions(context), offers.output)
   const prompt = offers.promptUnder(system, turn.sha256)
   const messages = modelHistory(messagesOf(scope, snapshot), { tools: offers.names, prompt })
   const { limits, temperature } = agent
@@ -92,6 +90,7 @@ async function callModel<State>(
       messages,
       tools: offers.definitions,
       maxOutputTokens: limits.outputTokens,
+      ...(offers.output && { responseFormat: jsonFormat(offers.output) }),
       ...(temperature === undefined ? {} : { temperature }),
       // A longer time is none: no timer waits for it.
       ...(limits.callMs < 2 ** 31 && { timeoutMs: limits.callMs }),
@@ -103,8 +102,8 @@ async function callModel<State>(
     origin: { ...request.origin, attempt },
     id: turn.id,
     append: turn.append,
-    // Without event types there are no tags to remove.
-    text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
+    // Without event types there are no tags to remove, and in JSON there is no place for them.
+    text: turn.gate.domain.events.size > 0 && !agent.output ? 'tags' : 'verbatim',
     foreignTags: snapshot.foreignTags,
     calls: turn.calls,
     prices: turn.prices,

@@ -9,6 +9,7 @@ import { toolSchemaOf } from '../define/sdk-schema.ts'
 import type { Tool } from '../define/tool.ts'
 import { isPlainName } from '../../domain/index.ts'
 import { kindOf } from '../../json/index.ts'
+import type { JsonObject } from '../../json/index.ts'
 import type { AnyEventType, Domain } from '../../domain/index.ts'
 import type { Sha256 } from '../../log/index.ts'
 
@@ -25,6 +26,8 @@ export interface Offers<State> {
   readonly names: ReadonlySet<string>
   /** In the provider's form. */
   readonly definitions: readonly LanguageModelV4FunctionTool[]
+  /** Of the answer, where the agent has an `output`. */
+  readonly output?: JsonObject
   /** The definitions as one text. */
   readonly text: string
   /** The agent's own instructions and, where it may propose events, the tag protocol. */
@@ -61,9 +64,12 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
   }
   // Text of a program is shown as it is: no tag in it counts.
   const protocol = tagProtocol(agent.program ? [] : events)
+  const { output } = agent
+  const of = { agent: agent.name, what: 'its output' }
   return completeOffers({
     byName,
     definitions,
+    ...(output && { output: offeredSchema(output, of) }),
     instructions: (context) => {
       const text: unknown = agent.instructions(context)
       if (typeof text === 'string') return withTagProtocol(text, protocol)
@@ -76,7 +82,7 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
 }
 
 export function completeOffers<State>(
-  offers: Pick<Offers<State>, 'byName' | 'definitions' | 'instructions'>,
+  offers: Pick<Offers<State>, 'byName' | 'definitions' | 'instructions' | 'output'>,
 ): Offers<State> {
   const { byName, definitions } = offers
   const text = JSON.stringify(definitions)

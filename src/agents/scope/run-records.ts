@@ -114,14 +114,20 @@ export interface SuccessEnding {
   readonly cut?: 'length' | undefined
   /** Of a program, besides its text. */
   readonly result?: Json | undefined
+  /** Whether the result is the `output` that its agent declares. */
+  readonly hasOutput?: boolean
 }
 
 export function successEnding<State>(
   { origin, turn, budget }: RunScope<State>,
-  { text, handoffTo, cut, result }: SuccessEnding,
+  { text, handoffTo, cut, result, hasOutput }: SuccessEnding,
 ): NewEvent {
   const outcome = { type: 'success' as const }
-  const throughline = { ...(handoffTo !== undefined && { handoffTo }), ...(cut && { cut }) }
+  const throughline = {
+    ...(handoffTo !== undefined && { handoffTo }),
+    ...(cut && { cut }),
+    ...(hasOutput && { hasOutput }),
+  }
   const ours = Object.keys(throughline).length === 0 ? {} : { metadata: { throughline } }
   const { run } = origin
   if (origin.depth > 0) {

@@ -9,7 +9,7 @@ import {
   turnOf,
 } from '../../activity/index.ts'
 import { membersOf } from '../../json/index.ts'
-import type { Json } from '../../json/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
 import type { CallerEvent, UsageReport, Wait } from '../../activity/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 
@@ -25,6 +25,8 @@ export interface AgentResult<State> {
   readonly text: string
   /** What an agent on another server gave as the result of its run, besides its text. */
   readonly result?: Json
+  /** The checked answer of the agent that ended the turn, where it declares an `output`. */
+  readonly output?: Json
   /** The state of the thread's domain when the turn had ended. */
   readonly state: State
   readonly usage: UsageReport
@@ -46,7 +48,7 @@ export class TurnOutcome {
   #end: CallerEvent | undefined
   /** At depth 0. */
   #said = new LastText()
-  #given: Json | undefined
+  #given: Pick<AgentResult<never>, 'result' | 'output'> | undefined
 
   constructor(run: string) {
     this.#run = run
@@ -65,7 +67,7 @@ export class TurnOutcome {
 
   result<State>(state: State): AgentResult<State> {
     const [run, text, usage] = [this.#run, this.#said.text, this.#usage]
-    const given = this.#given === undefined ? {} : { result: this.#given }
+    const given = this.#given ?? {}
     return { run, text, ...given, state, usage, waits: [], ...endingOf(this.#end) }
   }
 
@@ -75,9 +77,15 @@ export class TurnOutcome {
     if (this.#end) return
     if (type === 'CUSTOM') this.#usage = foldUsage(this.#usage, [record])
     if (origin.depth === 0 && origin.source !== 'ui') this.#said.take(record)
-    if (type === 'RUN_FINISHED') this.#given = membersOf(record.data)['result']
+    if (type === 'RUN_FINISHED') this.#given = givenBy(membersOf(record.data))
     if (mayEnd(record)) this.#end = this.#view.take(record).find(endsTurn)
   }
+}
+
+function givenBy({ result, metadata = null }: JsonObject) {
+  if (result === undefined) return undefined
+  const { hasOutput } = membersOf(membersOf(metadata)['throughline'] ?? null)
+  return { result, ...(hasOutput === true && { output: result }) }
 }
 
 /** Whether a record ends the turn, or is one that its end refers to: the questions of its runs. */

@@ -1,0 +1,35 @@
+import { unusableAgent } from './agent-error.ts'
+import { toolSchemaOf } from './sdk-schema.ts'
+import type { InputSchema, ToolSchema } from './sdk-schema.ts'
+
+/** A further part of an agent that a model answers for. */
+export interface OutputPart {
+  /**
+   * What its answer must be: an object that the model gives as JSON, checked and on record as the turn's
+   * `output`. An answer that does not fit is asked for once more.
+   */
+  readonly output?: InputSchema
+}
+
+interface Given extends OutputPart {
+  readonly name: string
+  readonly surface?: string
+  readonly program?: object
+}
+
+/** @throws {@link AgentError} `invalid_agent` */
+export function outputOf({ name, output, surface, program }: Given): {
+  readonly output?: ToolSchema
+} {
+  if (output === undefined) return {}
+  if (program) {
+    throw unusableAgent(name, 'it has a program and an `output`, which only a model is asked for')
+  }
+  if (surface !== undefined) {
+    const why = 'it has a surface, where people read text, and an `output`; take one out'
+    throw unusableAgent(name, why)
+  }
+  const schema = toolSchemaOf(output)
+  if (!schema) throw unusableAgent(name, 'its output gives no JSON Schema; zod 4.2 does')
+  return { output: schema }
+}
