@@ -113,3 +113,11 @@ test('[E036] the page about AG-UI names each CUSTOM event and each loss that the
   expect(names).toHaveLength(8)
   expect(names.filter((name) => !page.includes(`${name}\``))).toEqual([])
 })
+
+test('the output of an agent is the result of its run', () => {
+  const result = { city: 'Bern' }
+  const ended = runFinished(agent, 'success')
+  const data = { ...(ended.data as object), result }
+  const events = [...toAgui(stored([runStarted(agent), { ...ended, data }]))]
+  expect(events.at(-1)?.event).toMatchObject({ type: 'RUN_FINISHED', result })
+})
