@@ -89,7 +89,8 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS threads_of_app ON threads (app, rank);
   CREATE TABLE IF NOT EXISTS facts (
     name TEXT NOT NULL, value TEXT NOT NULL, rank INTEGER NOT NULL, PRIMARY KEY (name, value, rank)
-  ) STRICT, WITHOUT ROWID;`
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS facts_of_thread ON facts (rank, name, value);`
 
 /** The thread index beside the log at `sqlite:PATH`; a log in memory has no past to be found in. */
 export function openThreadIndex(

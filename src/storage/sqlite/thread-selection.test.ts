@@ -37,3 +37,16 @@ test.each([
     database.close()
   },
 )
+
+test('a further name is looked up by the thread, not by its range', () => {
+  const path = freshPath()
+  new ThreadIndexFile(path).close()
+  const database = new DatabaseSync(path)
+  const where = { status: ['open'], amount: { lt: 0 } }
+  const { sql, given } = countOf({ where })
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...given)
+  expect(steps.map(({ detail }) => detail)).toContainEqual(
+    expect.stringContaining('facts_of_thread (rank=? AND name=? AND value>? AND value<?)'),
+  )
+  database.close()
+})

@@ -51,7 +51,9 @@ function foundBy(
     ...(leading === undefined ? [] : [hasFact('lead', leading, where[leading])]),
     ...others.map(([name, wanted]) => {
       const { sql, given } = hasFact('other', name, wanted)
-      const exists = `EXISTS (SELECT 1 FROM facts AS other WHERE ${sql} AND other.rank = threads.rank)`
+      // By its thread: a range of values would be read again for each thread.
+      const facts = 'facts AS other INDEXED BY facts_of_thread'
+      const exists = `EXISTS (SELECT 1 FROM ${facts} WHERE other.rank = threads.rank AND ${sql})`
       return { sql: exists, given }
     }),
     ...(app === undefined ? [] : [{ sql: 'app = ?', given: [app] }]),
