@@ -150,6 +150,27 @@ test.skipIf(noPostgres)('a log of an earlier release gets the tables beside it',
   expect(await cursors.load(WORK)).toBeUndefined()
 })
 
+test.skipIf(noPostgres)(
+  'an index of an earlier format is made anew, and consumers go on where they were',
+  async () => {
+    const url = await server.newDatabase()
+    const first = await stored(url)
+    await first.close()
+    await execute(
+      url,
+      "UPDATE throughline.meta SET value = '1' WHERE key = 'side_format'",
+      "INSERT INTO throughline.cursors VALUES ('webhooks', 'p', '7', 0, 0)",
+      "INSERT INTO throughline.index_threads VALUES ('t', 1, NULL, 0, 0, NULL)",
+    )
+    await stored(url)
+    const read = (text: string) => execute(url, text)
+    expect(await read('SELECT consumer FROM throughline.cursors')).toEqual([
+      { consumer: 'webhooks' },
+    ])
+    expect(await read('SELECT thread FROM throughline.index_threads')).toEqual([])
+  },
+)
+
 test.skipIf(noPostgres)('a range and an ordered list read an index of the database', async () => {
   const url = await server.newDatabase()
   const { threadIndex } = await stored(url)

@@ -1,7 +1,7 @@
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
 
-/** Of the side tables: tables of another format are made anew. */
+/** Of the side tables: the index of another format is made anew; only the index has changed since 1. */
 const FORMAT = '2'
 
 /** Held while the side tables are made: processes that start together make them once. */
@@ -12,16 +12,15 @@ const MAKING_LOCK = 8_317_040_662_212
  * index of threads, and snapshots. Losing any of it costs a pass over the log, and nothing else.
  */
 const TABLES = `
-  DROP TABLE IF EXISTS throughline.cursors, throughline.open_threads, throughline.index_state,
-    throughline.index_threads, throughline.index_facts, throughline.snapshots;
-  CREATE TABLE throughline.cursors (
+  DROP TABLE IF EXISTS throughline.index_state, throughline.index_threads, throughline.index_facts;
+  CREATE TABLE IF NOT EXISTS throughline.cursors (
     consumer text PRIMARY KEY,
     prefix text NOT NULL,
     position text NOT NULL,
     xid numeric NOT NULL,
     thread bigint NOT NULL
   ) WITH (fillfactor = 50);
-  CREATE TABLE throughline.open_threads (
+  CREATE TABLE IF NOT EXISTS throughline.open_threads (
     consumer text NOT NULL,
     thread text COLLATE "C" NOT NULL,
     due_at bigint NOT NULL,
@@ -51,7 +50,7 @@ const TABLES = `
     PRIMARY KEY (name, value, rank)
   );
   CREATE INDEX index_facts_of_thread ON throughline.index_facts (rank);
-  CREATE UNLOGGED TABLE throughline.snapshots (
+  CREATE UNLOGGED TABLE IF NOT EXISTS throughline.snapshots (
     thread text COLLATE "C" NOT NULL,
     name text NOT NULL,
     version text NOT NULL,
