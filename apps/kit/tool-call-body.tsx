@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Json } from 'throughline/client'
-import { textOf } from 'throughline/client'
+import { textOf, visibleText } from 'throughline/client'
 import { Button } from './button.tsx'
 import type { ChangedLine } from './changed-lines.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -15,17 +15,19 @@ export interface ToolCallBodyProps {
   readonly name: string
   readonly input: Json
   readonly output: string | undefined
+  readonly isCut: boolean
   readonly changes: readonly ChangedLine[] | undefined
   /** The command, file or name that regions are named after. */
   readonly object: string
 }
 
 /** What a call was given, and what came of it. */
-export function ToolCallBody({ name, input, output, changes, object }: ToolCallBodyProps) {
+export function ToolCallBody(props: ToolCallBodyProps) {
+  const { name, input, output, isCut, changes, object } = props
   return (
     <div className={styles.frame}>
       {changes ? <Changes lines={changes} object={object} /> : <Given name={name} input={input} />}
-      {output !== undefined && <Output text={output} object={object} />}
+      {output !== undefined && <Output text={output} object={object} isCut={isCut} />}
     </div>
   )
 }
@@ -42,13 +44,17 @@ function Given({ name, input }: Pick<ToolCallBodyProps, 'name' | 'input'>) {
   return (
     <div className={styles.command}>
       <span aria-hidden="true">$</span>
-      <code dir="ltr">{command}</code>
+      <code dir="ltr">{visibleText(command)}</code>
       <CopyButton text={command} look="bare" name={WORDS.call.command} />
     </div>
   )
 }
 
-function Output({ text, object }: { readonly text: string; readonly object: string }) {
+interface OutputProps extends Pick<ToolCallBodyProps, 'isCut' | 'object'> {
+  readonly text: string
+}
+
+function Output({ text, object, isCut }: OutputProps) {
   const [isWhole, setWhole] = useState(false)
   if (text.trim() === '') return <p className={styles.foot}>{WORDS.call.noOutput}</p>
   const lines = text.trimEnd().split('\n')
@@ -72,6 +78,7 @@ function Output({ text, object }: { readonly text: string; readonly object: stri
             </Button>
           </>
         )}
+        {isCut && <span>{WORDS.call.cut}</span>}
         <CopyButton text={text} look="bare" name={WORDS.call.output} />
       </p>
     </>

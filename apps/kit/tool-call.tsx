@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { Json } from 'throughline/client'
+import { visibleText } from 'throughline/client'
 import { changedLines } from './changed-lines.ts'
 import type { ChangedLine } from './changed-lines.ts'
 import { Icon } from './icon.tsx'
@@ -22,6 +23,8 @@ export interface ToolCallProps {
   readonly time?: ReactNode
   /** Absent while it runs. */
   readonly output?: string
+  /** The output is only a beginning. */
+  readonly isCut?: boolean
   /** Instead of what the tool's name and its input say. */
   readonly words?: CallWords
   /** The work of the agents that the call asked, and links to what it made. */
@@ -30,7 +33,7 @@ export interface ToolCallProps {
 
 /** A call of an agent's tool in one line; its command, change and output once it is opened. */
 export function ToolCall(props: ToolCallProps) {
-  const { name, input, outcome, hasFailed = false, time, output, children } = props
+  const { name, input, outcome, hasFailed = false, time, output, isCut = false, children } = props
   const { icon, verb, object, objectIs } = props.words ?? callWords(name, input)
   const changes = changedLines(name, input)
   const [isOpen, setOpen] = useState(false)
@@ -42,7 +45,8 @@ export function ToolCall(props: ToolCallProps) {
       <summary className={styles.summary}>
         <Icon shape={icon} />
         <span className={styles.what} title={object}>
-          <b>{verb}</b> {objectIs === 'code' ? <code dir="ltr">{object}</code> : object}
+          <b>{verb}</b>{' '}
+          {objectIs === 'code' ? <code dir="ltr">{visibleText(object)}</code> : visibleText(object)}
         </span>
         <span className={styles.outcome}>
           {changes && <Count lines={changes} />}
@@ -56,6 +60,7 @@ export function ToolCall(props: ToolCallProps) {
       {isOpen && (
         <div className={styles.body}>
           <ToolCallBody
+            isCut={isCut}
             name={name}
             input={input}
             output={output}

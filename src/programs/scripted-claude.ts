@@ -20,6 +20,8 @@ export function scriptedClaude({ script, version }: ScriptedClaudeParts = {}): {
   return {
     bin: process.execPath,
     args: [
+      // A script of a checkout imports the package from where this process has it.
+      ...process.execArgv.filter((argument) => /^(?:--conditions|-C)=/.test(argument)),
       '--disable-warning=ExperimentalWarning',
       fileURLToPath(new URL(file, import.meta.url)),
       ...(script === undefined ? [] : [`--script=${script}`]),

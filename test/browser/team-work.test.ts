@@ -28,7 +28,7 @@ test.skipIf(noChromium)(
     }
     await page.getByText('You said: How are you?').waitFor()
     const said = page.getByRole('log').getByRole('article').filter({ hasText: deadly })
-    await said.getByText('Not delivered: the program ended twice on it.').waitFor()
+    await said.getByText('Not answered: the program ended on it.').waitFor()
     await said.getByRole('button', { name: 'Send again' }).waitFor()
     await look(page, 'team-set-aside')
     await checkAccessible(page, 'team-set-aside')

@@ -103,8 +103,11 @@ function Program({
       </span>
       {!isScripted && auth && (
         <span className={styles.fact}>
-          <Icon shape={KeyRound} /> {WORDS.session.signedIn[auth.authMethod]}
-          {minutes !== null && `, ${WORDS.session.left(duration(minutes * 60_000))}`}
+          <Icon shape={KeyRound} />{' '}
+          {WORDS.session.signedIn[view.needsSetup ? 'none' : auth.authMethod]}
+          {!view.needsSetup &&
+            minutes !== null &&
+            `, ${WORDS.session.left(duration(minutes * 60_000))}`}
         </span>
       )}
     </>

@@ -22,9 +22,11 @@ const NO_RULES: readonly AllowedRule[] = []
 export function TeamPage() {
   const live = useTeam()
   const { versions, view } = live
-  const jobs = useKept(fetchJobs, versions.jobs) ?? NO_JOBS
-  const rules = useKept(fetchRules, versions.rules) ?? NO_RULES
-  const budget = useKept(fetchBudget, versions.budget + view.turns.length)
+  // The session of this browser is there once the first requests were answered.
+  const from = (version: number) => (live.status === 'checking' ? undefined : version)
+  const jobs = useKept(fetchJobs, from(versions.jobs)) ?? NO_JOBS
+  const rules = useKept(fetchRules, from(versions.rules)) ?? NO_RULES
+  const budget = useKept(fetchBudget, from(versions.budget + view.turns.length))
   const team = { ...live, budget }
   const panel = usePanel()
   const [target, setTarget] = useState('')

@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** What the server keeps, fetched again when the version changes; what was fetched stays while that fails. */
-export function useKept<Kept>(fetch: () => Promise<Kept>, version: number): Kept | undefined {
+/** What the server keeps, fetched once there is a version and when it changes; what was fetched stays. */
+export function useKept<Kept>(
+  fetch: () => Promise<Kept>,
+  version: number | undefined,
+): Kept | undefined {
   const [kept, setKept] = useState<Kept>()
   useEffect(() => {
+    if (version === undefined) return undefined
     let isCurrent = true
     fetch().then(
       (fetched) => {

@@ -133,7 +133,8 @@ class TeamFollower {
     source.addEventListener('hello', ({ data }: MessageEvent<string>) => this.#greet(data))
     source.addEventListener('reset', () => this.#reset())
     for (const [type, change] of Object.entries(NAMED)) {
-      source.addEventListener(type, ({ data }: MessageEvent<string>) => {
+      source.addEventListener(type, ({ data, lastEventId }: MessageEvent<string>) => {
+        if (!this.#isNew(Number(lastEventId))) return
         const recorded = JSON.parse(data) as never
         this.#change((team) => change(team, recorded))
       })
@@ -173,10 +174,18 @@ class TeamFollower {
 
   #take(event: PageEvent | { readonly type: 'heartbeat' }): void {
     if (event.type === 'heartbeat') return this.#draw()
-    if (event.id <= this.#after) return
-    this.#after = event.id
+    if (!this.#isNew(event.id)) return
+    // The program that asked is gone.
+    if (event.type === 'session_end') this.#change((team) => ({ ...team, permissions: [] }))
     this.#events.push(event)
     this.#draw()
+  }
+
+  /** Moves the cursor; what comes again after a cut is known. */
+  #isNew(id: number): boolean {
+    if (id <= this.#after) return false
+    this.#after = id
+    return true
   }
 
   #draw(): void {

@@ -1,8 +1,6 @@
 import type { AgentStatus, GivenRegistration, Registration } from './payloads.ts'
 import { LEAD_POSITION, PALETTE } from './grid.ts'
 
-export const LEAD_NAME = 'Julian'
-
 const EYES = ['standard', 'round', 'narrow', 'wide'] as const
 const MOUTHS = ['gentle', 'straight', 'cheerful', 'asymmetric'] as const
 

@@ -1,3 +1,4 @@
+export const LEAD_NAME = 'Julian'
 /** The lead's place in the grid of nine. */
 export const LEAD_POSITION = 4
 

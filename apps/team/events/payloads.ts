@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetGiven } from './budget-payloads.ts'
-import { LEAD_POSITION } from './grid.ts'
+import { LEAD_NAME, LEAD_POSITION } from './grid.ts'
 
 /** The longest message that a person sends to the team, in characters. */
 export const MESSAGE_CHARS_MAX = 100_000
@@ -33,7 +33,7 @@ const looks = {
 }
 
 const agent = z.object({
-  name,
+  name: name.refine((given) => given !== LEAD_NAME, 'this name is the lead’s'),
   gridPosition: position.refine((given) => given !== LEAD_POSITION, 'position 4 is the lead’s'),
   ...looks,
   individuationArtifact: z.string().max(SOUL_CHARS_MAX).optional().catch(undefined),

@@ -149,3 +149,9 @@ test('an agent has one job', async () => {
   const { records } = await after(job('1'), job('1'), job('2'))
   expect(records.map(({ type }) => type)).toEqual(['job_saved', 'job_saved', 'event_refused'])
 })
+
+test('no agent registers under the name of the lead', () => {
+  const agent = (name: string) => ({ agent: { name, gridPosition: 7 } })
+  expect(PAYLOADS.agent_registered.safeParse(agent('Lyra')).success).toBe(true)
+  expect(PAYLOADS.agent_registered.safeParse(agent('Julian')).success).toBe(false)
+})

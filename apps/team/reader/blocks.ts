@@ -4,8 +4,6 @@ import type { Json, JsonObject } from 'throughline'
 import type { MessageBlock } from 'throughline/server/extend'
 import type { Block } from '../events/index.ts'
 
-/** Characters of a tool's output that are kept. */
-export const TOOL_OUTPUT_CHARS_MAX = 10_000
 /** Characters of one text that are kept. */
 export const TEXT_CHARS_MAX = 100_000
 /** Characters of a call's input, as JSON, that are kept whole; of a longer one each member is cut. */

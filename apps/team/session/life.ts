@@ -179,8 +179,10 @@ export class Life {
     const id = this.#underWay
     if (id === undefined || ended.includes(id)) return []
     ended.push(id)
-    const message = 'The program answered this before it ended, and the result was lost'
-    return [{ type: 'server_error', data: { message, code: 'unknown', answers: [id] } }]
+    const message =
+      'The program ended on a message, and does not take it again. What it did until then stands. Send the message again, or drop it'
+    const data = { message, code: 'unknown', answers: [id], isSetAside: true }
+    return [{ type: 'server_error', data }]
   }
 
   /** The questions of a program that has ended are denied. */

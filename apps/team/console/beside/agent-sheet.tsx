@@ -1,4 +1,5 @@
 import { Briefcase, FileText, Hand, MessageSquare, Square, Sunrise, Users } from 'lucide'
+import { visibleText } from 'throughline/client'
 import {
   ActorShape,
   Button,
@@ -11,8 +12,8 @@ import {
   number,
   time,
 } from '../../../kit/index.ts'
-import { LEAD_NAME } from '../../events/agents.ts'
-import { LEAD_POSITION } from '../../events/grid.ts'
+
+import { LEAD_NAME, LEAD_POSITION } from '../../events/grid.ts'
 import { KnownFace, expressionOf, faceOf } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { Job } from '../team-requests.ts'
@@ -84,7 +85,7 @@ function Card({ team: { view }, jobs, name, now }: WithNow) {
       </svg>
       <KnownFace agents={view.agents} name={name} expression={expressionOf(now)} size="large" />
       <div className={styles.id}>
-        <h2 tabIndex={-1}>{name}</h2>
+        <h2 tabIndex={-1}>{visibleText(name)}</h2>
         <p>
           <b>{role}</b>
         </p>

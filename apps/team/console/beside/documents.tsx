@@ -1,5 +1,6 @@
 import { ExternalLink, FileCode, FileText } from 'lucide'
 import { useState } from 'react'
+import { visibleText } from 'throughline/client'
 import { Icon, LinkButton, Tag, dateTime, time } from '../../../kit/index.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { panelLink } from '../use-panel.ts'
@@ -94,7 +95,7 @@ function Row({ document, view, isOpen }: RowProps) {
       >
         <Icon shape={filename.endsWith('.html') ? FileCode : FileText} />
         <span className={styles.name}>
-          <b>{filename}</b>
+          <b>{visibleText(filename)}</b>
           {description !== '' && <span className={styles.meta}>{description}</span>}
         </span>
         {versions > 1 ? (
@@ -122,7 +123,7 @@ function Reader({ document, view }: Omit<RowProps, 'isOpen'>) {
   return (
     <div className={styles.reader}>
       <div className={styles.bar}>
-        <b>{filename}</b>
+        <b>{visibleText(filename)}</b>
         <span className={styles.meta}>
           {sizeInWords(sizeBytes)}, {WORDS.documents.version(versions).toLowerCase()}
         </span>

@@ -1,8 +1,8 @@
 import { Plus, Sunrise } from 'lucide'
 import { useId, useState } from 'react'
 import { Button, ButtonRow, Icon, inBackground } from '../../../kit/index.ts'
-import { LEAD_NAME } from '../../events/agents.ts'
-import { LEAD_POSITION } from '../../events/grid.ts'
+
+import { LEAD_NAME, LEAD_POSITION } from '../../events/grid.ts'
 import { tell } from '../team-requests.ts'
 import type { Job } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'

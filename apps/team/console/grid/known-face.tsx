@@ -1,5 +1,5 @@
-import { LEAD_NAME, defaultFace } from '../../events/agents.ts'
-import { LEAD_POSITION, PALETTE } from '../../events/grid.ts'
+import { defaultFace } from '../../events/agents.ts'
+import { LEAD_NAME, LEAD_POSITION, PALETTE } from '../../events/grid.ts'
 import type { Doing } from '../view/doing.ts'
 import { agentNamed } from '../view/doing.ts'
 import type { TeamView } from '../view/team-view.ts'

@@ -1,7 +1,8 @@
 import { Egg, Hand, Moon, Terminal, X } from 'lucide'
 import type { IconNode } from 'lucide'
+import { visibleText } from 'throughline/client'
 import { Icon, VisuallyHidden } from '../../../kit/index.ts'
-import { LEAD_NAME } from '../../events/agents.ts'
+import { LEAD_NAME } from '../../events/grid.ts'
 import { workOf } from '../view/work-of.ts'
 import type { Job } from '../team-requests.ts'
 import { panelLink } from '../use-panel.ts'
@@ -48,7 +49,7 @@ export function Place({ team, name, jobs, isOpen }: PlaceProps) {
             </span>
           )}
         </span>
-        <b>{name}</b>
+        <b>{visibleText(name)}</b>
         <span className={styles.role}>{jobOf(name, jobs)}</span>
         <span className={styles.does}>{does}</span>
       </a>

@@ -1,7 +1,9 @@
 import { Brain, ChevronRight, Monitor } from 'lucide'
 import type { ReactNode } from 'react'
+import { visibleText } from 'throughline/client'
 import { Icon, ToolCall, VisuallyHidden, duration, time } from '../../../kit/index.ts'
 import type { CallWords } from '../../../kit/index.ts'
+import { TOOL_OUTPUT_CHARS_MAX } from '../../events/output.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { panelLink } from '../use-panel.ts'
 import type { AgentEntry, CallPart, Part, SaidPart } from '../view/talk.ts'
@@ -37,7 +39,7 @@ export function AgentTurn({ entry, agents, artifacts, shows }: AgentTurnProps) {
           <KnownFace agents={agents} name={who} />
         </a>
         <header className={styles.who}>
-          <b>{who}</b>
+          <b>{visibleText(who)}</b>
           {to !== null && <span className={styles.meta}>{WORDS.chat.to(to)}</span>}
           <time className={styles.at}>{time(ts)}</time>
         </header>
@@ -134,6 +136,7 @@ function Call({ call, artifacts }: { readonly call: CallPart } & Pick<RunProps, 
       hasFailed={state === 'failed'}
       outcome={outcomeOf(state)}
       time={timeOf(call)}
+      isCut={(output?.length ?? 0) >= TOOL_OUTPUT_CHARS_MAX}
       {...(output !== undefined && { output })}
       {...(drawn.length > 0 && { words: drawnWords(drawn) })}
     >

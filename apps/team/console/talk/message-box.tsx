@@ -1,7 +1,7 @@
 import { ArrowUp, LoaderCircle, Users } from 'lucide'
 import { useId, useState } from 'react'
 import { Button, Icon, inBackground, useDraft } from '../../../kit/index.ts'
-import { LEAD_NAME } from '../../events/agents.ts'
+import { LEAD_NAME } from '../../events/grid.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'

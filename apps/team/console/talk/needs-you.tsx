@@ -1,7 +1,7 @@
 import { Hand } from 'lucide'
 import { useId, useState } from 'react'
 import { Button, Icon, ShownText, TextField, inBackground } from '../../../kit/index.ts'
-import { LEAD_NAME } from '../../events/agents.ts'
+import { LEAD_NAME } from '../../events/grid.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { Permission } from '../team-requests.ts'
@@ -11,7 +11,7 @@ import { WORDS } from '../words.ts'
 import { questionsOf } from './asked-questions.ts'
 import styles from './needs-you.module.css'
 import { Counting } from './now.tsx'
-import { commandOf, factsOf } from './permission-facts.ts'
+import { besideCommand, commandOf, factsOf } from './permission-facts.ts'
 import { QuestionForm } from './question-form.tsx'
 
 /** The server takes a reason of at most 200 characters. */
@@ -22,8 +22,9 @@ export function NeedsYou({ team }: { readonly team: LiveTeam }) {
   const { permissions } = team
   const [at, setAt] = useState(0)
   const heading = useId()
+  const [fault, setFault] = useState<string>()
   const shown = permissions[Math.min(at, permissions.length - 1)]
-  if (!shown) return null
+  if (!shown) return <NotTaken fault={fault} onClose={() => setFault(undefined)} />
   const number = permissions.indexOf(shown) + 1
   return (
     <section className={styles.ask} id="needs-you" aria-labelledby={heading} tabIndex={-1}>
@@ -41,19 +42,35 @@ export function NeedsYou({ team }: { readonly team: LiveTeam }) {
           </span>
         )}
       </p>
-      <Asked key={shown.request} team={team} permission={shown} />
+      <Asked key={shown.request} team={team} permission={shown} onFault={setFault} />
+      <NotTaken fault={fault} onClose={() => setFault(undefined)} />
     </section>
+  )
+}
+
+/** Why an answer was not taken: somebody else may have answered first. */
+function NotTaken(props: { readonly fault: string | undefined; readonly onClose: () => void }) {
+  if (props.fault === undefined) return null
+  return (
+    <p role="alert" className={styles.notTaken}>
+      {props.fault}{' '}
+      <Button look="bare" onClick={props.onClose}>
+        {WORDS.needsYou.close}
+      </Button>
+    </p>
   )
 }
 
 interface AskedProps {
   readonly team: LiveTeam
   readonly permission: Permission
+  readonly onFault: (fault: string | undefined) => void
 }
 
-function Asked({ team, permission }: AskedProps) {
+function Asked(props: AskedProps) {
+  const { permission } = props
   const questions = permission.isWhole ? questionsOf(permission) : []
-  if (questions.length === 0) return <ToolApproval team={team} permission={permission} />
+  if (questions.length === 0) return <ToolApproval {...props} />
   return (
     <div className={styles.body}>
       <h3>{WORDS.questions.heading}</h3>
@@ -62,7 +79,7 @@ function Asked({ team, permission }: AskedProps) {
   )
 }
 
-function ToolApproval({ team: { view, status }, permission }: AskedProps) {
+function ToolApproval({ team: { view, status }, permission, onFault }: AskedProps) {
   const { toolName, input, isWhole, folder, parentToolUseId } = permission
   const name = workingAgent(view) ?? LEAD_NAME
   const command = commandOf(permission)
@@ -85,39 +102,44 @@ function ToolApproval({ team: { view, status }, permission }: AskedProps) {
           </p>
         </div>
       </div>
-      {isCommand ? (
+      {isCommand && (
         <pre className={styles.whole} tabIndex={0} role="region" aria-label={WORDS.needsYou.whole}>
           <ShownText text={command} />
         </pre>
-      ) : (
-        <dl className={styles.facts} tabIndex={0} role="region" aria-label={WORDS.needsYou.input}>
-          {factsOf(input).map((fact) => (
-            <div key={fact.name}>
-              <dt>{fact.name}</dt>
-              <dd>
-                <ShownText text={fact.value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
       )}
+      <Facts facts={isCommand ? besideCommand(input) : factsOf(input)} />
       {!isWhole && <p className={styles.warning}>{WORDS.needsYou.tooLong}</p>}
-      <Answers permission={permission} isLost={status === 'lost'} />
+      <Answers permission={permission} isLost={status === 'lost'} onFault={onFault} />
     </div>
   )
 }
 
-interface AnswersProps {
-  readonly permission: Permission
+function Facts({ facts }: { readonly facts: ReturnType<typeof factsOf> }) {
+  if (facts.length === 0) return null
+  return (
+    <dl className={styles.facts} tabIndex={0} role="region" aria-label={WORDS.needsYou.input}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <ShownText text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface AnswersProps extends Pick<AskedProps, 'permission' | 'onFault'> {
   readonly isLost: boolean
 }
 
-function Answers({ permission: { request, digest, isWhole, always }, isLost }: AnswersProps) {
+function Answers({ permission, isLost, onFault }: AnswersProps) {
+  const { request, digest, isWhole, always } = permission
   const [isSaying, setSaying] = useState(false)
   const [why, setWhy] = useState('')
-  const [fault, setFault] = useState<string>()
   const answer = async (given: Given): Promise<void> => {
-    setFault(await tell('/api/permissions', { request, digest, ...given }))
+    onFault(await tell('/api/permissions', { request, digest, ...given }))
   }
   const say = (given: Given): void => inBackground(answer(given))
   const lost = isLost ? { unavailable: '' } : {}
@@ -158,11 +180,6 @@ function Answers({ permission: { request, digest, isWhole, always }, isLost }: A
             {WORDS.needsYou.no}
           </Button>
         </div>
-      )}
-      {fault !== undefined && (
-        <p role="alert" className={styles.warning}>
-          {fault}
-        </p>
       )}
     </div>
   )

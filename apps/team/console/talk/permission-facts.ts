@@ -14,6 +14,11 @@ export function commandOf({
   return command === '' ? undefined : command
 }
 
+/** What a call that runs a line is given beside it. */
+export function besideCommand(input: string): ReturnType<typeof factsOf> {
+  return factsOf(input).filter(({ name }) => name !== 'command')
+}
+
 /** Returns the members of a call's input by name. An input that was cut is shown as text. */
 export function factsOf(
   input: string,

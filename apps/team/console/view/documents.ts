@@ -1,5 +1,5 @@
 import { number } from '../../../kit/index.ts'
-import { LEAD_NAME } from '../../events/agents.ts'
+import { LEAD_NAME } from '../../events/grid.ts'
 import type { KeptWrite, ShownArtifact, TeamView, Write } from './team-view.ts'
 
 export interface TeamDocument extends Omit<ShownArtifact, 'writes'> {

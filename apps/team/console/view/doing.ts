@@ -1,4 +1,4 @@
-import { LEAD_NAME } from '../../events/agents.ts'
+import { LEAD_NAME } from '../../events/grid.ts'
 import type { TeamAgent } from '../../events/agents.ts'
 import { runningCall } from './talk.ts'
 import type { CallPart } from './talk.ts'

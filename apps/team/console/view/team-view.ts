@@ -1,5 +1,6 @@
 import type { JsonObject } from 'throughline/client'
-import { LEAD_NAME, registerAgent, reportStatus, sleepAll } from '../../events/agents.ts'
+import { registerAgent, reportStatus, sleepAll } from '../../events/agents.ts'
+import { LEAD_NAME } from '../../events/grid.ts'
 import type { Agents } from '../../events/agents.ts'
 import { isConversation } from '../../events/conversation.ts'
 import type { TeamEvent } from '../../events/payloads.ts'
