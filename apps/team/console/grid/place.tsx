@@ -12,6 +12,7 @@ import { shortCall } from '../view/short-call.ts'
 import { doingIn } from '../view/standing.ts'
 import { WORDS } from '../words.ts'
 import { KnownFace, expressionOf } from './known-face.tsx'
+import egg from './egg.module.css'
 import styles from './place.module.css'
 
 export interface PlaceProps {
@@ -64,7 +65,7 @@ export function FreePlace({ isEgg }: { readonly isEgg: boolean }) {
       <span className={`${styles.who} ${isEgg ? styles.hatching : ''}`}>
         {isEgg ? (
           <>
-            <span className={`${styles.pic} ${styles.egg}`}>
+            <span className={`${styles.pic} ${egg.egg}`}>
               <Icon shape={Egg} />
             </span>
             <b>{WORDS.agents.hatching}</b>
