@@ -6,20 +6,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 const inPackage = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const STARTER = import.meta.url.endsWith('.ts') ? 'examples/starter' : 'dist/starter'
 
-/** A folder that holds something: nothing of it is overwritten. */
-export class FolderNotEmpty extends Error {}
-
 /**
  * Writes an application that runs: a domain, an agent, a page, a server and a test. A relative folder is one
- * of `from`.
- *
- * @throws {@link FolderNotEmpty}
+ * of `from`. Returns false, and writes nothing, where the folder holds something.
  */
-export function createApplication(folder: string, from: string): void {
+export function createApplication(folder: string, from: string): boolean {
   const target = resolve(from, folder)
-  if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new FolderNotEmpty(`Cannot create in ${folder}: it is not empty. Name a new folder`)
-  }
+  if (existsSync(target) && readdirSync(target).length > 0) return false
   mkdirSync(target, { recursive: true })
   cpSync(inPackage(STARTER), target, { recursive: true })
   const manifest = {
@@ -57,6 +50,7 @@ export function createApplication(folder: string, from: string): void {
   writeFileSync(join(target, 'package.json'), json(manifest))
   writeFileSync(join(target, 'tsconfig.json'), json(settings))
   writeFileSync(join(target, '.gitignore'), 'node_modules\ndist\n*.db*\n*.secret\n')
+  return true
 }
 
 function json(value: object): string {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { LogError } from '../log/index.ts'
 import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
-import { FolderNotEmpty, createApplication } from './create.ts'
+import { createApplication } from './create.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
@@ -99,11 +99,8 @@ async function verify(store: string, { keys, wanted }: VerifyRequest): Promise<n
 }
 
 function create(folder: string): number {
-  try {
-    createApplication(folder, process.cwd())
-  } catch (error) {
-    if (!(error instanceof FolderNotEmpty)) throw error
-    console.error(error.message)
+  if (!createApplication(folder, process.cwd())) {
+    console.error(`Cannot create in ${folder}: it is not empty. Name a new folder`)
     return EXIT.cannotTell
   }
   print(`Written. Next: cd ${folder} && npm install && npm test && npm start`)
