@@ -1,6 +1,13 @@
 import { ArrowDown, Gauge, KeyRound, WifiOff } from 'lucide'
 import { useState } from 'react'
-import { Button, EmptyState, Icon, Strip, useFollowEnd } from '../../../kit/index.ts'
+import {
+  Button,
+  EmptyState,
+  Icon,
+  Strip,
+  VisuallyHidden,
+  useFollowEnd,
+} from '../../../kit/index.ts'
 import type { Entry } from '../view/talk.ts'
 import { countNew } from '../view/new-since.ts'
 import type { TeamView } from '../view/team-view.ts'
@@ -118,7 +125,9 @@ interface ShowsProps {
 function Shows({ shows, onShows }: ShowsProps) {
   return (
     <fieldset className={styles.shows}>
-      <legend className={styles.hidden}>{WORDS.chat.show}</legend>
+      <legend>
+        <VisuallyHidden>{WORDS.chat.show}</VisuallyHidden>
+      </legend>
       {(['talk', 'work'] as const).map((each) => (
         <label key={each}>
           <input

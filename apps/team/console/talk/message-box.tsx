@@ -1,6 +1,6 @@
 import { ArrowUp, LoaderCircle, Users } from 'lucide'
 import { useId, useState } from 'react'
-import { Button, Icon, inBackground, useDraft } from '../../../kit/index.ts'
+import { Button, Icon, VisuallyHidden, inBackground, useDraft } from '../../../kit/index.ts'
 import { LEAD_NAME } from '../../events/grid.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
@@ -37,9 +37,9 @@ export function MessageBox({ team, target, onTarget, onSent }: MessageBoxProps) 
     >
       <Targets view={view} target={target} onTarget={onTarget} />
       <div className={styles.write}>
-        <label className={styles.hidden} htmlFor={id}>
-          {WORDS.chat.message}
-        </label>
+        <VisuallyHidden>
+          <label htmlFor={id}>{WORDS.chat.message}</label>
+        </VisuallyHidden>
         <textarea
           id={id}
           data-message-box

@@ -1,6 +1,5 @@
 import { Square } from 'lucide'
-import { useEffect, useState } from 'react'
-import { Button, Icon, callWords, duration, inBackground } from '../../../kit/index.ts'
+import { Button, Icon, callWords, duration, inBackground, useNow } from '../../../kit/index.ts'
 import { KnownFace } from '../grid/known-face.tsx'
 import { tell } from '../team-requests.ts'
 import type { LiveTeam } from '../use-team.ts'
@@ -12,7 +11,7 @@ import { WORDS } from '../words.ts'
 import styles from './now.module.css'
 import { Spinner } from './spinner.tsx'
 
-const TICK_MS = 1_000
+const SECOND_MS = 1_000
 
 /** What is being done now, for how long, and the way to stop it. */
 export function Now({ team }: { readonly team: LiveTeam }) {
@@ -60,11 +59,7 @@ function sinceOf({ waiting: [now], entries }: TeamView): number {
 }
 
 export function Counting({ since }: { readonly since: number }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   // The server's clock may be ahead of this one.
-  return duration(Math.floor(Math.max(0, now - since) / TICK_MS) * TICK_MS)
+  return duration(Math.floor(Math.max(0, now - since) / SECOND_MS) * SECOND_MS)
 }
