@@ -22,10 +22,10 @@ export function exactRule(toolName: string, input: Json): ExactRule | undefined 
   if (!command || others.length > 0) return undefined
   const pattern = command.join(' ')
   const isExact = !pattern.includes('*') && isCommandPattern(pattern)
-  return isExact && isWordByWord(command, pattern) ? { tool: toolName, pattern } : undefined
+  return isExact && isWordByWord(command) ? { tool: toolName, pattern } : undefined
 }
 
-/** A word with a blank in it, or an empty one, would be read as other words. */
-function isWordByWord(command: readonly string[], pattern: string): boolean {
-  return pattern.split(/ +/).length === command.length
+/** A pattern parts its words by blanks: a word with one, or an empty word, would be read as others. */
+function isWordByWord(command: readonly string[]): boolean {
+  return command.every((word) => /^\S+$/.test(word))
 }
