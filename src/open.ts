@@ -1,3 +1,4 @@
+import type { NamedAgent } from './agents/index.ts'
 import { APP_PARTS, Throughline, defineApp } from './application/index.ts'
 import type {
   AnyApp,
@@ -6,8 +7,9 @@ import type {
   EffectsPart,
   ThroughlineParts,
   TypesOf,
+  TypesOfApp,
 } from './application/index.ts'
-import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
+import type { EffectInputs, EventEntries } from './domain/index.ts'
 import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
@@ -58,10 +60,12 @@ export interface OpenApps<Apps extends readonly AnyApp[]> extends StoreOptions {
 export type OpenOne<
   State,
   Events extends EventEntries<State>,
-  AgentName extends string,
+  Agents extends readonly NamedAgent[],
   Effects extends EffectInputs = EffectInputs,
+  RoleName extends string = string,
+  IndexName extends string = string,
 > = StoreOptions &
-  Omit<AppParts<State, Events, string, AgentName, Effects>, 'name' | 'opens'> &
+  Omit<AppParts<State, Events, string, Agents, Effects, RoleName, IndexName>, 'name' | 'opens'> &
   EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>
 
 /**
@@ -80,14 +84,18 @@ export async function open<const Apps extends readonly AnyApp[]>(
 export async function open<
   State = object,
   Events extends EventEntries<State> = EventEntries<State>,
-  AgentName extends string = string,
+  const Agents extends readonly NamedAgent[] = readonly NamedAgent[],
   Effects extends EffectInputs = EffectInputs,
+  RoleName extends string = string,
+  IndexName extends string = string,
 >(
-  options: OpenOne<State, Events, AgentName, Effects>,
-): Promise<Throughline<{ state: State; agent: AgentName; proposal: ProposalOf<Events> }>>
+  options: OpenOne<State, Events, Agents, Effects, RoleName, IndexName>,
+): Promise<Throughline<TypesOfApp<State, Events, Agents, 'main', RoleName, IndexName>>>
 export async function open(
   // A program without types may give nothing.
-  options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string> = NOTHING,
+  options:
+    | OpenApps<readonly AnyApp[]>
+    | OpenOne<object, EventEntries<object>, readonly NamedAgent[]> = NOTHING,
 ): Promise<Throughline> {
   const tooOld = nodeTooOld()
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
@@ -127,10 +135,10 @@ function requireOptions<Options extends object>(options: Options): Options {
   )
 }
 
-const NOTHING = {} as OpenOne<object, EventEntries<object>, string>
+const NOTHING = {} as OpenOne<object, EventEntries<object>, readonly NamedAgent[]>
 
 type Others = Omit<
-  OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
+  OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, readonly NamedAgent[]>,
   'store' | 'storage' | 'cursors' | 'threadIndex' | 'prices' | 'limits'
 >
 

@@ -131,7 +131,7 @@ test('what waits is listed for a role that there is', async () => {
     store: 'memory:',
     apps: [defineApp({ name: 'a', roles: { clerk: { read: 'all' } } })],
   })
-  await expect(tl.waits({ role: 'clrek' })).rejects.toMatchObject({ code: 'unknown_role' })
+  await expect(tl.waits(given({ role: 'clrek' }))).rejects.toMatchObject({ code: 'unknown_role' })
   expect((await tl.waits({ role: 'clerk' })).waits).toEqual([])
   await tl.close()
 })

@@ -10,7 +10,7 @@ export async function atTheDesk() {
   const agents = deskAgents({ model: scriptedDesk(), paceMs: 0 })
   const app = await open({ store: 'memory:', agents, prices: { 'scripted-desk': PRICE } })
   onTestFinished(() => app.close())
-  const follow = async (turn: AgentTurn<unknown>) => {
+  const follow = async (turn: AgentTurn<unknown, unknown>) => {
     const events: CallerEvent[] = []
     for await (const event of turn) events.push(event)
     return { events, turn, result: await turn.result }

@@ -14,6 +14,8 @@ export type {
   AgentLimits,
   AgentParts,
   Annotation,
+  AnsweringAgent,
+  NamedAgent,
   NarrationContext,
 } from './define/agent.ts'
 export { AgentError } from './define/agent-error.ts'

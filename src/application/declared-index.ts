@@ -12,8 +12,8 @@ export const INDEX_NAMES_MAX = 16
  * of the state and of what its agents do. `undefined` leaves the name out, so that no value finds the
  * thread by it.
  */
-export type DeclaredIndex<State> = Readonly<
-  Record<string, (state: State, agents: AgentActivity) => IndexValue | undefined>
+export type DeclaredIndex<State, Name extends string = string> = Readonly<
+  Record<Name, (state: State, agents: AgentActivity) => IndexValue | undefined>
 >
 
 /** The query of `GET /api/threads` uses these names itself. */

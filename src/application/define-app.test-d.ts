@@ -2,6 +2,8 @@ import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 import type { EffectContext } from '../due-work/index.ts'
 import { defineAgent, defineApp, defineDomain, open, scriptedModel } from '../public/index.ts'
+import type { RoleOf, Throughline } from '../public/index.ts'
+import { routes } from '../server/index.ts'
 
 interface Door {
   readonly isOpen: boolean
@@ -123,3 +125,36 @@ defineApp({ name: 'doors', domain: doors, effects: { tell } })
 await open({ store: 'memory:', domain: alarms, effects: { ring: tell, tell, log } })
 // @ts-expect-error the same holds for a single application
 await open({ store: 'memory:', domain: alarms, effects: { tell, log } })
+
+// An answer has the type of its agent's `output`.
+const counter = defineAgent({ name: 'counter', model, output: z.object({ doors: z.number() }) })
+const counting = await open({
+  store: 'memory:',
+  domain: doors,
+  agents: [counter, guide],
+  roles: { guest: { read: 'all' } },
+  index: { isOpen: (state) => state.isOpen },
+})
+const counted = await counting.turn('t', { agent: 'counter', input: 'Count' }).result
+expectTypeOf(counted.output).toEqualTypeOf<{ doors: number } | undefined>()
+const guided = await counting.turn('t', { agent: 'guide', input: 'Go on' }).result
+expectTypeOf(guided.output).toEqualTypeOf<undefined>()
+const resumed = await counting.resume('t', { run: 'r', values: { approved: true } }).result
+expectTypeOf(resumed.output).toEqualTypeOf<{ doors: number } | undefined>()
+const anyOutput: Throughline = counting
+expectTypeOf(anyOutput.turn('t', { agent: 'x' }).result).resolves.toHaveProperty('output')
+
+// Threads are found by declared names, and the people of a program have declared roles.
+await counting.threads({ app: 'main', where: { isOpen: true }, orderBy: { isOpen: 'asc' } })
+await counting.waits({ role: 'guest' })
+routes(counting, { authenticate: () => ({ role: 'guest' }) })
+routes(counting, { authenticate: () => ({ role: 'operator' }) })
+// @ts-expect-error there is no application of this name
+await counting.threads({ app: 'mian' })
+// @ts-expect-error nor a name of the index
+await counting.threads({ where: { isOpne: true } })
+// @ts-expect-error nor a role
+await counting.waits({ role: 'geust' })
+// @ts-expect-error nor one for a person
+routes(counting, { authenticate: () => ({ role: 'geust' }) })
+expectTypeOf<RoleOf<typeof app>>().toEqualTypeOf<string>()

@@ -1,5 +1,5 @@
 import { OPERATOR, approversOf, isAgent, reachable } from '../agents/index.ts'
-import type { Agent } from '../agents/index.ts'
+import type { Agent, AnsweringAgent, NamedAgent } from '../agents/index.ts'
 import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
 import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
@@ -15,11 +15,19 @@ import { unknownPartOfRole } from './role-parts.ts'
 import { whyNoReading, whyNoReveal } from './role-view.ts'
 import type { Role } from './role.ts'
 
-/** The types of an application: its state, the names of its agents, the events that it takes. */
+/** The types of an application: its state, the events that it takes, and the names that it declares. */
 export interface AppTypes {
+  /** Its own name. */
+  readonly app?: string
   readonly state: unknown
   /** The names of the agents that may be asked. */
   readonly agent: string
+  /** The same agents, with the type of `output` of their answers. */
+  readonly answers?: AnsweringAgent
+  /** The names of its roles. */
+  readonly role?: string
+  /** The names of its index. */
+  readonly index?: string
   /** The events that may be proposed. */
   readonly proposal: { readonly type: string; readonly data: unknown }
 }
@@ -28,8 +36,10 @@ export interface AppParts<
   State,
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
-  AgentName extends string = string,
+  Agents extends readonly NamedAgent[] = readonly NamedAgent[],
   Effects extends EffectInputs = EffectInputs,
+  RoleName extends string = string,
+  IndexName extends string = string,
 > {
   /** 1 to 64 letters, digits, "_" or "-". */
   readonly name: Name
@@ -40,17 +50,19 @@ export interface AppParts<
   readonly opens?: readonly (EventTypeOf<Events> | 'RUN_STARTED')[]
   /** The event types of its threads. Without a domain its agents only talk. */
   readonly domain?: Domain<State, Events, Effects>
-  readonly agents?: readonly Agent<State, AgentName>[]
+  readonly agents?: Agents & readonly Agent<State>[]
   /**
    * The permissions of each role, by its name. Without roles only `operator` may enter. `operator` may
    * do everything, and `caller` what its token says: of roles of these names only `read` counts.
    */
-  readonly roles?: Readonly<Record<string, Role<State, EventTypeOf<Events>, NoInfer<AgentName>>>>
+  readonly roles?: Readonly<
+    Record<RoleName, Role<State, EventTypeOf<Events>, NoInfer<Agents>[number]['name']>>
+  >
   /**
    * What its threads can be found by across the log, such as `{ status: (state) => state.status }` or
    * `{ agents: (_state, { status }) => status }`.
    */
-  readonly index?: DeclaredIndex<State>
+  readonly index?: DeclaredIndex<State, IndexName>
   /**
    * Names the reducers of the domain and the functions of the index as they are. With it, long threads go
    * on from snapshots and the index is kept beside the store; change it with every change of one of them.
@@ -120,6 +132,33 @@ export interface App<
   readonly workVersion: string
 }
 
+/** The roles of an application's people, the operator and callers included. */
+export type RoleNameIn<Types extends AppTypes> =
+  | NonNullable<Types['role']>
+  | typeof OPERATOR
+  | typeof CALLER
+
+/** The same, of a definition: `RoleOf<typeof app>`. */
+export type RoleOf<Of extends AnyApp> = RoleNameIn<TypesOf<Of>>
+
+/** The types of an application of these parts. */
+export interface TypesOfApp<
+  State,
+  Events extends EventEntries<State>,
+  Agents extends readonly NamedAgent[],
+  Name extends string,
+  RoleName extends string,
+  IndexName extends string,
+> {
+  readonly app: Name
+  readonly role: RoleName
+  readonly index: IndexName
+  readonly state: State
+  readonly agent: Agents[number]['name']
+  readonly answers: NonNullable<Agents[number]['~answers']>
+  readonly proposal: ProposalOf<Events>
+}
+
 /** An application whatever its state. Inside, each is used with its own state alone. */
 export type AnyApp = Pick<App, 'name' | '~types' | 'domainVersion' | 'workVersion'> & {
   readonly domain: Pick<Domain<never>, 'name'>
@@ -145,12 +184,14 @@ export function defineApp<
   State = object,
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
-  AgentName extends string = string,
+  const Agents extends readonly NamedAgent[] = readonly NamedAgent[],
   Effects extends EffectInputs = EffectInputs,
+  RoleName extends string = string,
+  IndexName extends string = string,
 >(
-  parts: AppParts<State, Events, Name, AgentName, Effects> &
+  parts: AppParts<State, Events, Name, Agents, Effects, RoleName, IndexName> &
     EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
-): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
+): App<State, Name, TypesOfApp<State, Events, Agents, Name, RoleName, IndexName>> {
   checkParts(parts)
   const { name, opens, agents = [], index = {}, workVersion = '' } = parts
   // Each runner is given the input that its own effect recorded.

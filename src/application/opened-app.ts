@@ -32,10 +32,18 @@ const REVEAL_AHEAD_MAX_MS = 60_000
 export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
 
 /** The request of a turn: a message, events of a person, or both. */
-export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events'> & {
-  readonly agent: Types['agent']
+export type TurnOf<Types extends AppTypes, Name extends Types['agent'] = Types['agent']> = Omit<
+  TurnRequest,
+  'agent' | 'events'
+> & {
+  readonly agent: Name
   readonly events?: readonly ProposedEvent<Types['proposal']>[]
 }
+
+/** The type of `result.output` of an agent's turns. */
+export type OutputIn<Types extends AppTypes, Name extends string> = string extends Name
+  ? unknown
+  : Extract<Types['answers'], { readonly name: Name }>['output']
 
 /** The answer to proposals: `records`, `refused` and `state` as a tool and the HTTP route answer too. */
 export interface ProposalAnswer<State> extends Commit<State> {

@@ -11,19 +11,21 @@ export const THREADS_LISTED_MAX = 1_000
 export const WHERE_VALUES_MAX = 16
 const THREADS_LISTED = 100
 
-export interface ThreadsQuery {
+type WhereValue = IndexValue | readonly IndexValue[] | ValueRange
+
+export interface ThreadsQuery<AppName extends string = string, IndexName extends string = string> {
   /** The name of an application. */
-  readonly app?: string
+  readonly app?: AppName
   /**
    * For each declared name the value that a thread must have, values of which it must have one, or a range:
    * `{ gte, gt, lte, lt }` of numbers or of texts.
    */
-  readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[] | ValueRange>>
+  readonly where?: { readonly [Name in IndexName]?: WhereValue }
   /**
    * One declared name with a direction: lists the threads that have a value of it, by that value. By default
    * the thread that moved last comes first.
    */
-  readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>>
+  readonly orderBy?: { readonly [Name in IndexName]?: 'asc' | 'desc' }
   /** The `next` of the page before; opaque. */
   readonly after?: string
   /** 1 to {@link THREADS_LISTED_MAX}; 100 by default. */
@@ -31,7 +33,10 @@ export interface ThreadsQuery {
 }
 
 /** Which threads to count. */
-export type ThreadsCountQuery = Pick<ThreadsQuery, 'app' | 'where'>
+export type ThreadsCountQuery<Query extends ThreadsQuery = ThreadsQuery> = Pick<
+  Query,
+  'app' | 'where'
+>
 
 export function checkedQuery(
   apps: readonly Pick<App, 'name' | 'index'>[],
@@ -46,7 +51,7 @@ export function checkedQuery(
   for (const name of [...Object.keys(where), ...(order ? [order.name] : [])]) {
     if (!declared.has(name)) throw undeclared(name, { app, declared })
   }
-  const entries = Object.entries(where).map(
+  const entries = Object.entries(where as Readonly<Record<string, WhereValue>>).map(
     ([name, given]) =>
       [name, isRange(given) ? checkedRange(name, given) : checkedValues(name, given)] as const,
   )
@@ -68,7 +73,7 @@ export function unknownApp(name: string, apps: readonly Pick<App, 'name'>[]): Ap
   return new ApplicationError('unknown_app', `Cannot find application "${name}": there is ${known}`)
 }
 
-function checkedOrder(orderBy: Readonly<Record<string, 'asc' | 'desc'>>): ThreadOrder {
+function checkedOrder(orderBy: NonNullable<ThreadsQuery['orderBy']>): ThreadOrder {
   // A program without types may give anything.
   const [entry, ...more] = Object.entries<unknown>(Object(orderBy))
   const mend = "give one name of the index and its direction, such as { amount: 'desc' }"
@@ -80,7 +85,7 @@ function checkedOrder(orderBy: Readonly<Record<string, 'asc' | 'desc'>>): Thread
 
 function checkedValues(
   name: string,
-  given: IndexValue | readonly IndexValue[],
+  given: Exclude<WhereValue, ValueRange>,
 ): readonly IndexValue[] {
   const values = Array.isArray(given) ? (given as readonly IndexValue[]) : [given as IndexValue]
   // A query over HTTP names the text "42" and the number 42 at once: they count as one.

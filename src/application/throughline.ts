@@ -14,12 +14,19 @@ import type {
 } from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError } from './app-error.ts'
-import type { AnyApp, App, AppTypes } from './define-app.ts'
+import type { AnyApp, App, AppTypes, RoleNameIn } from './define-app.ts'
 import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
 import { keepSchemas } from './kept-schemas.ts'
 import { OpenedApp } from './opened-app.ts'
-import type { Acting, ProposalAnswer, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
+import type {
+  Acting,
+  ProposalAnswer,
+  OutputIn,
+  ProposedEvent,
+  Proposer,
+  TurnOf,
+} from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ShownThread, ThreadsPage } from './thread-list.ts'
@@ -53,6 +60,13 @@ export interface ThroughlineParts extends Pick<
   /** Closes the store that was opened with it. */
   readonly close?: () => Promise<void>
 }
+
+type QueryOf<Types extends AppTypes> = ThreadsQuery<
+  NonNullable<Types['app']>,
+  NonNullable<Types['index']>
+>
+
+type WaitsOf<Types extends AppTypes> = WaitsQuery<NonNullable<Types['app']>, RoleNameIn<Types>>
 
 /** The applications that work in one log, as a program uses them. */
 export class Throughline<Types extends AppTypes = AppTypes> {
@@ -144,13 +158,16 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *
    * @throws {@link AgentError} `invalid_request` for what is no request, {@link ApplicationError} `unknown_app`
    */
-  turn(thread: string, request: TurnOf<Types>): AgentTurn<Types['state']> {
+  turn<Name extends Types['agent']>(
+    thread: string,
+    request: TurnOf<Types, Name>,
+  ): AgentTurn<Types['state'], OutputIn<Types, Name>> {
     requireTurn(request)
     const asked = this.apps.find(({ app }) => app.agents.some(({ name }) => name === request.agent))
     // An unknown agent rejects the turn as `unknown_agent`.
     const owner = asked ?? this.#only
     if (!owner) throw noAgent(request.agent)
-    return owner.runs.start(thread, request) as AgentTurn<Types['state']>
+    return owner.runs.start(thread, request) as AgentTurn<Types['state'], OutputIn<Types, Name>>
   }
 
   /**
@@ -158,13 +175,16 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *
    * @throws {@link AgentError} `invalid_request` for what is no request
    */
-  resume(thread: string, request: ResumeRequest): AgentTurn<Types['state']> {
+  resume(
+    thread: string,
+    request: ResumeRequest,
+  ): AgentTurn<Types['state'], OutputIn<Types, Types['agent']>> {
     requireResume(request)
     const { log, id } = this.#parts
     const turn = this.#only
       ? this.#only.runs.resume(thread, request)
       : resumeBy(this.#runsOf(thread), { log, thread, id }, request)
-    return turn as AgentTurn<Types['state']>
+    return turn as AgentTurn<Types['state'], OutputIn<Types, Types['agent']>>
   }
 
   /** Cancels what runs in a thread, or one run and all below it; resolves with whether there was any. */
@@ -225,7 +245,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    * @throws {@link ApplicationError} `unknown_app`; `invalid_query` for a name that is not declared, a value
    *   or limit that cannot be, and an `after` of an index that has begun anew since
    */
-  threads(query: ThreadsQuery = {}): Promise<ThreadsPage> {
+  threads(query: QueryOf<Types> = {}): Promise<ThreadsPage> {
     return this.#list.list(query)
   }
 
@@ -234,12 +254,12 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *
    * @throws {@link ApplicationError} `unknown_app`, `invalid_query`
    */
-  countThreads(query: ThreadsCountQuery = {}): Promise<number> {
+  countThreads(query: ThreadsCountQuery<QueryOf<Types>> = {}): Promise<number> {
     return this.#list.count(query)
   }
 
   /** The same list, as far as a function shows a thread; of each page it looks at a bounded number of threads. */
-  threadsFor(query: ThreadsQuery, shown: ShownThread): Promise<ThreadsPage> {
+  threadsFor(query: QueryOf<Types>, shown: ShownThread): Promise<ThreadsPage> {
     return this.#list.listFor(query, shown)
   }
 
@@ -249,7 +269,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *
    * @throws {@link ApplicationError} `unknown_app`, `unknown_role`, `invalid_query`
    */
-  async waits({ role, actor, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
+  async waits({ role, actor, ...query }: WaitsOf<Types> = {}): Promise<WaitsPage> {
     const isKnown = role === undefined || this.apps.some((app) => app.hasRole(role))
     if (!isKnown)
       throw new ApplicationError(

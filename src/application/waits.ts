@@ -2,9 +2,12 @@ import type { Pauses, ThreadWait } from '../activity/index.ts'
 import type { AskedWait } from './answering.ts'
 import type { ThreadsQuery } from './threads-query.ts'
 
-export interface WaitsQuery extends Pick<ThreadsQuery, 'app' | 'after' | 'limit'> {
+export interface WaitsQuery<
+  AppName extends string = string,
+  RoleName extends string = string,
+> extends Pick<ThreadsQuery<AppName>, 'app' | 'after' | 'limit'> {
   /** Leaves out what this role may not answer. */
-  readonly role?: string
+  readonly role?: RoleName
   /** Leaves out also what this person of that role may not: their own requests, where four eyes are needed. */
   readonly actor?: string
 }

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { AgentEventType } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import {
   freezeDeep,
@@ -7,7 +8,7 @@ import {
   whyNotAtOnce,
   whyNotJson,
 } from '../json/index.ts'
-import type { JsonState, JsonValue, KnownMembers } from '../json/index.ts'
+import type { Json, JsonState, JsonValue, KnownMembers } from '../json/index.ts'
 import { checkEventType, checkPersonal } from './check-event-type.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
@@ -15,6 +16,7 @@ import type { DeadlineType, EffectType, Falsy } from './due.ts'
 import type { AnyEventType, EventType } from './event-type.ts'
 import { JSON_MEND, checkedOnce } from './first-fold.ts'
 import { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
+import type { LibraryRecord } from './reserved-names.ts'
 
 /** An event as a rule proposes it; it passes the same gate as everybody else's. */
 export interface RuleProposal {
@@ -36,8 +38,10 @@ export interface Rule<State, Proposed = RuleProposal> {
 }
 
 /** An event type together with what a proposal of it may hold. */
-export type EventEntry<State, Input> = AnyEventType<State> & {
+export type EventEntry<State, Input, Stored = unknown> = AnyEventType<State> & {
   readonly schema: StandardSchemaV1<Input>
+  /** Carries the type only: the member is never there. */
+  readonly '~stored'?: Stored
 }
 
 /** The event types of a domain, by their names. */
@@ -52,6 +56,24 @@ export type ProposalOf<
     readonly data: StandardSchemaV1.InferInput<Events[Type]['schema']>
   }
 }[keyof Events & string]
+
+/** An event of one of these types, with its data as the newest version of the type stores it. */
+export type StoredEvent<Events> = {
+  readonly [Type in keyof Events & string]: {
+    readonly type: Type
+    readonly data: Events[Type] extends { readonly '~stored'?: infer Stored } ? Stored : unknown
+  }
+}[keyof Events & string]
+
+type RecordWith<Stored> = Stored extends object ? Omit<LogRecord, 'type' | 'data'> & Stored : never
+
+/**
+ * A record of a domain's threads: `RecordOf<typeof domain>`. By its `type` the compiler knows its data. Data
+ * has the type of the newest version: where the log holds older ones, look at `v` first.
+ */
+export type RecordOf<Of extends { readonly '~events'?: unknown }> =
+  | RecordWith<StoredEvent<EventsOf<Of>>>
+  | RecordWith<{ readonly type: AgentEventType | LibraryRecord; readonly data: Json }>
 
 /** Effects as they are written, whose inputs are objects that JSON carries without loss. */
 export type EffectTypes<State, Effects extends WrittenEffects<State>> = {
@@ -147,9 +169,9 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
         EventType<State, StandardSchemaV1.InferOutput<Schema>, Stored>,
         'schema'
       >,
-    ): EventEntry<State, StandardSchemaV1.InferInput<Schema>> => {
+    ): EventEntry<State, StandardSchemaV1.InferInput<Schema>, Stored> => {
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
-      return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>>
+      return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>, Stored>
     },
     domain: <
       Events extends EventEntries<State>,

@@ -14,5 +14,7 @@ given(lamp).when({ type: 'switched_on', data: { watts: 5 }, origin: ui })
 // @ts-expect-error a proposal's data has the types of its event's schema
 given(lamp).when({ type: 'switch_on', data: { watts: 'many' }, origin: ui })
 given(lamp).when({ type: 'switch_on', data: { watts: 5 } })
+// @ts-expect-error so do the events that come of it, as they are stored
+given(lamp).then([{ type: 'report', data: 7 }])
 // @ts-expect-error a refusal has one of the known reasons
 given(lamp).thenRefused('no')

@@ -3,7 +3,7 @@ import type { Json } from '../json/index.ts'
 import type { Origin } from '../log/index.ts'
 import { decide, validate } from './decide.ts'
 import type { DecidedEvent } from './decide.ts'
-import type { Domain, EventEntries, ProposalOf } from './define-domain.ts'
+import type { Domain, EventEntries, ProposalOf, StoredEvent } from './define-domain.ts'
 import { DUE_MAX, dueDeadlines } from './due.ts'
 import type { Refusal, RefusalReason } from './event-type.ts'
 import { evolve } from './evolve.ts'
@@ -49,7 +49,7 @@ export interface Scenario<State, Events extends EventEntries<State> = EventEntri
    *
    * @throws Error that shows the difference, or the refusal of a step
    */
-  then(events: readonly { readonly type: keyof Events & string; readonly data: unknown }[]): void
+  then(events: readonly StoredEvent<Events>[]): void
   /** @throws Error when the last proposal was accepted, or refused for another reason */
   thenRefused(reason: RefusalReason): void
 }

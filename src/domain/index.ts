@@ -17,6 +17,8 @@ export type {
   EventEntries,
   EventName,
   EventsOf,
+  RecordOf,
+  StoredEvent,
   ProposalOf,
   Rule,
 } from './define-domain.ts'

@@ -12,7 +12,9 @@ import { FoldedView, LatestRecords, NO_VIEW } from './view.ts'
 
 export interface FollowOptions extends ThreadStoreOptions, RoleOptions {}
 
-export interface UseThreadOptions<View> extends FollowOptions, FoldOptions<View> {}
+/** `Rec`: the records of the thread, such as `RecordOf<typeof domain>`. */
+export interface UseThreadOptions<View, Rec = LogRecord>
+  extends FollowOptions, FoldOptions<View, Rec> {}
 
 const OPTIONS: KnownMembers<UseThreadOptions<unknown>> = {
   url: true,
@@ -39,8 +41,8 @@ export type LiveState<State> = ThreadPlace &
   Pick<ThreadSnapshot<undefined, State>, 'state' | 'carried'>
 
 /** The latest records of a thread, up to 10,000, oldest first; a reset empties them. */
-export type LiveRecords<State = Json> = LiveState<State> & {
-  readonly records: readonly LogRecord[]
+export type LiveRecords<State = Json, Rec = LogRecord> = LiveState<State> & {
+  readonly records: readonly Rec[]
 }
 
 /** The options of a page that folds nothing. */
@@ -69,10 +71,12 @@ export interface UseThreadRecordsOptions extends FollowOptions {
  * @example
  * const { state, status } = useThread<Claim>({ url: '/api/threads/claim-7/events' })
  */
-export function useThread<View, State = Json>(
-  options: UseThreadOptions<View>,
+export function useThread<View, State = Json, Rec = LogRecord>(
+  options: UseThreadOptions<View, Rec>,
 ): ThreadSnapshot<View, State>
-export function useThread<State = Json>(options: UseThreadRecordsOptions): LiveRecords<State>
+export function useThread<State = Json, Rec = LogRecord>(
+  options: UseThreadRecordsOptions,
+): LiveRecords<State, Rec>
 export function useThread<State = Json>(options: UseThreadStateOptions): LiveState<State>
 export function useThread(
   options: UseThreadStateOptions | UseThreadRecordsOptions | UseThreadOptions<unknown>,

@@ -10,11 +10,11 @@ export interface ViewBuilder<View> {
   view(): View
 }
 
-export interface FoldOptions<View> {
+export interface FoldOptions<View, Rec = LogRecord> {
   readonly records?: never
   readonly initial: View
   /** Gives the view after one more record; pure. */
-  readonly fold: (view: View, record: LogRecord) => View
+  readonly fold: (view: View, record: Rec) => View
   /** Gives the view of a thread whose earlier records will not be sent again. */
   readonly restore: (state: Json) => View
 }

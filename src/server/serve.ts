@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServeError } from './problems/serve-error.ts'
-import type { Throughline } from '../application/index.ts'
+import type { AppTypes, RoleNameIn, Throughline } from '../application/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { isLoopback } from './access/request-guard.ts'
 import { ROUTES_OPTIONS, requireKnownOptions, routes } from './routes/routes.ts'
@@ -14,7 +14,7 @@ export const DRAIN_GRACE_MS = 6_000
 /** The time for open connections to end after that. */
 const CLOSE_GRACE_MS = 1_000
 
-export interface ServeOptions extends RoutesOptions {
+export interface ServeOptions<RoleName extends string = string> extends RoutesOptions<RoleName> {
   /** `127.0.0.1` by default. Another needs `operatorToken` or `authenticate`. */
   readonly host?: string
   /** 3000 by default; 0 picks a free one. */
@@ -36,9 +36,9 @@ export interface RunningServer {
  * @example
  * const server = await serve(tl, { port: 3000 })
  */
-export async function serve(
-  throughline: Throughline,
-  options: ServeOptions = {},
+export async function serve<Types extends AppTypes>(
+  throughline: Throughline<Types>,
+  options: ServeOptions<RoleNameIn<Types>> = {},
 ): Promise<RunningServer> {
   requireKnownOptions('serve', options, SERVE_OPTIONS)
   const { host = '127.0.0.1', port = 3000, ...others } = options

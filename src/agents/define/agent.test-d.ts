@@ -60,7 +60,7 @@ const keeper = defineAgent<Lamp>({
     },
   },
 })
-expectTypeOf(keeper).toEqualTypeOf<Agent<Lamp>>()
+expectTypeOf(keeper).toEqualTypeOf<Agent<Lamp, string, undefined>>()
 
 // An agent that knows nothing of the state works with any domain's.
 defineAgent<Lamp>({ name: 'lead', model, agents: [defineAgent({ name: 'any', model })] })
@@ -132,7 +132,7 @@ const warden = defineAgent({
   },
   agents: [defineAgent({ name: 'any', model })],
 })
-expectTypeOf(warden).toEqualTypeOf<Agent<Lamp, 'warden'>>()
+expectTypeOf(warden).toEqualTypeOf<Agent<Lamp, 'warden', undefined>>()
 expectTypeOf(warden).toExtend<Agent<Lamp>>()
 expectTypeOf(keeper.name).toEqualTypeOf<string>()
 

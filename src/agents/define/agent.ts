@@ -19,7 +19,7 @@ import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../..
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
 import { outputOf } from './output.ts'
-import type { OutputPart } from './output.ts'
+import type { OutputOf, OutputPart } from './output.ts'
 import type { InputSchema, ToolSchema } from './sdk-schema.ts'
 import type { Caller, Tool, ToolParts } from './tool.ts'
 
@@ -144,8 +144,10 @@ export interface AgentParts<
 }
 
 /** An agent, checked and complete. */
-export interface Agent<State = unknown, Name extends string = string> {
+export interface Agent<State = unknown, Name extends string = string, Output = unknown> {
   readonly name: Name
+  /** Carries types only: the member is never there. */
+  readonly '~answers'?: AnsweringAgent<Name, Output>
   /** Absent: it works in any domain that has the events it emits. */
   readonly domain?: Pick<Domain<never>, 'name'>
   readonly description: string
@@ -170,6 +172,15 @@ export interface Agent<State = unknown, Name extends string = string> {
   readonly afterCrash: 'fail' | 'again'
 }
 
+/** An agent whatever its state. */
+export type NamedAgent = Pick<Agent, 'name' | '~answers'>
+
+/** The name of an agent and the type of its answers' `output`. */
+export interface AnsweringAgent<Name extends string = string, Output = unknown> {
+  readonly name: Name
+  readonly output: Output
+}
+
 const NAME = /^\S(?:.{0,62}\S)?$/u
 /** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
 const SURFACE = /^(?!run$|resume$)\S(?:.{0,62}\S)?$/u
@@ -188,7 +199,10 @@ export function defineAgent<
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
   Schemas extends ToolSchemas = ToolSchemas,
->(parts: AgentParts<State, Events, Name, Schemas> & OutputPart): Agent<State, Name> {
+  Output extends InputSchema = never,
+>(
+  parts: AgentParts<State, Events, Name, Schemas> & OutputPart<Output>,
+): Agent<State, Name, OutputOf<Output>> {
   checkParts(parts)
   const { name, description = '', instructions = '' } = parts
   const { afterCrash = 'fail', submits = false, annotations = () => [] } = parts

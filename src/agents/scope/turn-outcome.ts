@@ -17,7 +17,7 @@ import type { LogRecord } from '../../log/index.ts'
 export type TurnReason = 'success' | 'interrupt' | 'cancelled' | 'limit' | 'error'
 
 /** The outcome of a turn, from its records. */
-export interface AgentResult<State> {
+export interface AgentResult<State, Output = Json | undefined> {
   /** The id of the turn's first run. */
   readonly run: string
   readonly reason: TurnReason
@@ -26,7 +26,7 @@ export interface AgentResult<State> {
   /** What an agent on another server gave as the result of its run, besides its text. */
   readonly result?: Json
   /** The checked answer of the agent that ended the turn, where it declares an `output`. */
-  readonly output?: Json
+  readonly output?: Output
   /** The state of the thread's domain when the turn had ended. */
   readonly state: State
   readonly usage: UsageReport

@@ -1,19 +1,20 @@
 import { CallerView } from '../../activity/index.ts'
 import type { CallerEvent } from '../../activity/index.ts'
+import type { Json } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { AgentError } from '../define/agent-error.ts'
 import { inBackground } from '../../platform/index.ts'
 import { endsTurn } from '../scope/turn-outcome.ts'
 import type { AgentResult } from '../scope/turn-outcome.ts'
 
-export interface AgentTurnParts<State> {
+export interface AgentTurnParts<State, Output = Json | undefined> {
   readonly log: EventLog
   readonly thread: string
   readonly run: string
   /** Resolves once the turn's start is on record. */
   readonly started: Promise<TurnStart>
   /** Resolves once its end is on record. */
-  readonly result: Promise<AgentResult<State>>
+  readonly result: Promise<AgentResult<State, Output>>
 }
 
 export interface TurnStart {
@@ -27,12 +28,12 @@ export interface TurnStart {
  * A turn of agents. Iterating gives its events, live and from the log, from the turn's start to its
  * end, as often as it is asked for; `result` is its outcome.
  */
-export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
+export class AgentTurn<State, Output = Json | undefined> implements AsyncIterable<CallerEvent> {
   readonly run: string
   readonly #started: Promise<void>
   /** Whether anything waits for the turn: then that learns of its rejection. */
   #isObserved = false
-  readonly #parts: AgentTurnParts<State>
+  readonly #parts: AgentTurnParts<State, Output>
 
   /** A turn that another part of the program has yet to begin. */
   static awaiting<State>(
@@ -43,7 +44,7 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
     return new AgentTurn({ ...place, started, result: turn.then(({ result }) => result) })
   }
 
-  constructor(parts: AgentTurnParts<State>) {
+  constructor(parts: AgentTurnParts<State, Output>) {
     this.#parts = parts
     this.run = parts.run
     this.#started = parts.started.then(() => undefined)
@@ -62,7 +63,7 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
     return this.#started
   }
 
-  get result(): Promise<AgentResult<State>> {
+  get result(): Promise<AgentResult<State, Output>> {
     this.#isObserved = true
     return this.#parts.result
   }
@@ -76,8 +77,8 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
 type Step = IteratorResult<CallerEvent, undefined>
 
 /** One reading of a turn. Not a generator: that would wait three ticks more for each event. */
-class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined> {
-  readonly #parts: AgentTurnParts<State>
+class TurnEvents implements AsyncIterableIterator<CallerEvent, undefined> {
+  readonly #parts: AgentTurnParts<unknown, unknown>
   readonly #view = new CallerView()
   #records: AsyncIterator<readonly LogRecord[]> | undefined
   #events: readonly CallerEvent[] = []
@@ -86,7 +87,7 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
   /** The step that waits for records; those that are asked for after it come after it. */
   #waiting: Promise<Step> | undefined
 
-  constructor(parts: AgentTurnParts<State>) {
+  constructor(parts: AgentTurnParts<unknown, unknown>) {
     this.#parts = parts
   }
 

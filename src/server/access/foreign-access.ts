@@ -19,9 +19,9 @@ export const AUTHENTICATE_MAX_MS = 10_000
 export const REQUEST_CONTEXT_BYTES_MAX = 16_384
 
 /** The sender of a request, as returned by the mounting program's `authenticate`. */
-export interface Caller {
+export interface Caller<RoleName extends string = string> {
   /** One of the roles of the thread’s application, or `operator`. */
-  readonly role: string
+  readonly role: RoleName
   /** The person or system that acts, as an opaque id: it goes on record with what they do. */
   readonly actor?: string
   /** The page or channel that they come by; the role’s name by default. */
@@ -43,12 +43,12 @@ export interface Forbidden {
  * Says who sends a request, and in which role they use a thread; nothing when it cannot tell who, which is
  * answered with 401. `thread` is absent on routes of no thread.
  */
-export type Authenticate = (
+export type Authenticate<RoleName extends string = string> = (
   request: Request,
   thread: string | undefined,
-) => Authenticated | Promise<Authenticated>
+) => Authenticated<RoleName> | Promise<Authenticated<RoleName>>
 
-type Authenticated = Caller | Forbidden | undefined
+type Authenticated<RoleName extends string> = Caller<RoleName> | Forbidden | undefined
 
 interface ForeignAccessParts {
   readonly authenticate: Authenticate

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { ServeError } from '../problems/serve-error.ts'
-import type { Throughline } from '../../application/index.ts'
+import type { AppTypes, RoleNameIn, Throughline } from '../../application/index.ts'
 import { unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
@@ -67,9 +67,9 @@ export interface ExtensionTools {
   readonly startRun: (context: Context, thread: string, body: RunBody) => Promise<StartedRun>
 }
 
-export interface RoutesOptions extends QuotaLimits {
+export interface RoutesOptions<RoleName extends string = string> extends QuotaLimits {
   /** Says who sends a request. Without it, tokens do, and the operator’s token; see {@link Authenticate}. */
-  readonly authenticate?: Authenticate
+  readonly authenticate?: Authenticate<RoleName>
   /** The time limit of `authenticate`, in milliseconds; 10 seconds by default. */
   readonly authenticateMaxMs?: number
   /** The path that the routes lie under, such as `/tl`, where the request’s address still has it. */
@@ -155,7 +155,10 @@ export interface Routes {
  * const http = routes(tl, { authenticate: (request) => sessionOf(request) })
  * export const GET = http.fetch
  */
-export function routes(throughline: Throughline, given: RoutesOptions = {}): Routes {
+export function routes<Types extends AppTypes>(
+  throughline: Throughline<Types>,
+  given: RoutesOptions<RoleNameIn<Types>> = {},
+): Routes {
   requireKnownOptions('routes', given, ROUTES_OPTIONS)
   const pages = given.pages && readPages(given.pages)
   const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
