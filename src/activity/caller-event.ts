@@ -2,6 +2,7 @@ import type { LogRecord, Person } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { turnOf } from './agent-event.ts'
 import type { CallUsage } from './usage.ts'
+import type { InputFile } from './input-file.ts'
 import type { Wait } from './waiting.ts'
 
 /** The place of a caller's event in the tree of agents. */
@@ -50,7 +51,12 @@ export type EndReason = 'success' | 'error' | 'limit' | 'handoff'
 /** The caller's view of what agents do: one event of seed 002's vocabulary. */
 export type CallerEvent = CallerEventBase &
   (
-    | { readonly type: 'prompt_started'; readonly content: string }
+    | {
+        readonly type: 'prompt_started'
+        readonly content: string
+        /** Of the person's message. */
+        readonly files?: readonly InputFile[]
+      }
     | {
         readonly type: 'resume_with_input'
         readonly values: Json

@@ -1,3 +1,5 @@
+import { filesIn } from './input-file.ts'
+import type { InputFile } from './input-file.ts'
 import type { LogRecord, Person } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import {
@@ -123,7 +125,7 @@ export class CallerView {
     const messageId = textOf(data, 'messageId')
     switch (type) {
       case 'TEXT_MESSAGE_CONTENT':
-        if (origin.source === 'ui') return this.#begin(record, delta)
+        if (origin.source === 'ui') return this.#begin(record, delta, filesIn(data))
         return [{ type: 'chat_output', delta, messageId }]
       case 'REASONING_MESSAGE_CONTENT':
         return [{ type: 'reasoning_content', delta, messageId }]
@@ -194,9 +196,13 @@ export class CallerView {
     return this.#begin(record, textOf(record.data, 'description') || this.#handedPrompt(record))
   }
 
-  #begin(record: LogRecord, prompt: string): readonly CallerEventBody[] {
+  #begin(
+    record: LogRecord,
+    prompt: string,
+    files: readonly InputFile[] = [],
+  ): readonly CallerEventBody[] {
     this.#note(record, prompt)
-    return [{ type: 'prompt_started', content: prompt }]
+    return [{ type: 'prompt_started', content: prompt, ...(files.length > 0 && { files }) }]
   }
 
   #note(record: LogRecord, prompt: string | undefined): void {

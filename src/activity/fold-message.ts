@@ -3,6 +3,8 @@ import type { Json } from '../json/index.ts'
 import { customValue, isAgentEventType, ourMetadata } from './agent-event.ts'
 import { isJsonArray, membersOf, shortJson, textOf } from '../json/index.ts'
 import { isDiscarded } from './discarded-call.ts'
+import { filesIn } from './input-file.ts'
+import type { InputFile } from './input-file.ts'
 import type { ConversationMessage, MessageBase, NoteMessage, SpokenMessage } from './message.ts'
 import { refusalNote } from './refusal-note.ts'
 
@@ -47,6 +49,7 @@ export function foldInto(messages: ConversationMessage[], record: LogRecord): vo
       change(messages, subjectOf(record), (message) => ({
         ...message,
         text: message.text + textOf(data, 'delta'),
+        ...(record.origin.source === 'ui' && withFiles(filesIn(data))),
       }))
       return
     case 'TEXT_MESSAGE_END':
@@ -60,6 +63,10 @@ export function foldInto(messages: ConversationMessage[], record: LogRecord): vo
     default:
       foldOurs(messages, record)
   }
+}
+
+function withFiles(files: readonly InputFile[]): { readonly files?: readonly InputFile[] } {
+  return files.length > 0 ? { files } : {}
 }
 
 function startedMessage(record: LogRecord): ConversationMessage {

@@ -25,6 +25,8 @@ export { EMPTY_CONVERSATION, foldConversation, messagesOn } from './conversation
 export type { Conversation } from './conversation.ts'
 export { CUT_RUNS_MAX, cutReplies, foldCuts } from './cut-runs.ts'
 export type { Cut, CutRun } from './cut-runs.ts'
+export { FILE_TYPES, filesIn, mediaTypeOf } from './input-file.ts'
+export type { FileSource, InputFile, InputPart } from './input-file.ts'
 export { LastText } from './last-text.ts'
 export { ACCEPTED_DATA_CHARS_MAX } from './fold-message.ts'
 export { isSpoken } from './message.ts'

@@ -1,3 +1,5 @@
+import type { InputFile } from './input-file.ts'
+
 export interface MessageBase {
   readonly id: string
   readonly text: string
@@ -16,6 +18,8 @@ export interface MessageBase {
 /** A message of a person or an agent. */
 export interface SpokenMessage extends MessageBase {
   readonly role: 'user' | 'assistant'
+  /** Of a person's message. */
+  readonly files?: readonly InputFile[]
 }
 
 /** A note for the model; people do not see it. */

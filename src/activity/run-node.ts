@@ -1,3 +1,4 @@
+import type { InputFile } from './input-file.ts'
 import type { Json } from '../json/index.ts'
 import type { CallerEvent, CallerEventType } from './caller-event.ts'
 import { NO_USAGE, addCall } from './usage.ts'
@@ -88,6 +89,8 @@ export interface RunNode {
   /** The tool call that caused it. */
   readonly call: string | undefined
   readonly prompt: string
+  /** Of the person's message. */
+  readonly files?: readonly InputFile[]
   /** Milliseconds since the epoch; `endedAt` once it has ended. */
   readonly startedAt: number
   readonly endedAt?: number
@@ -117,7 +120,11 @@ type Changes = {
 }
 
 const CHANGES: Changes = {
-  prompt_started: (node, { content }) => ({ ...node, prompt: node.prompt + content }),
+  prompt_started: (node, { content, files }) => ({
+    ...node,
+    prompt: node.prompt + content,
+    ...(files && { files }),
+  }),
   resume_with_input: resumed,
   completion_start: stepped,
   completion_end: (node, { finishReason, usage }) => ({

@@ -9,15 +9,9 @@
  * @module
  */
 export { NOTE_DATA_CHARS_MAX, defineAgent, snakeCase } from './define/agent.ts'
-export type {
-  Agent,
-  AgentLimits,
-  AgentParts,
-  Annotation,
-  AnsweringAgent,
-  NamedAgent,
-  NarrationContext,
-} from './define/agent.ts'
+export type { Agent, AgentParts, Annotation, NamedAgent, NarrationContext } from './define/agent.ts'
+export type { AnsweringAgent } from './define/output.ts'
+export type { AgentLimits } from './define/agent-limits.ts'
 export { AgentError } from './define/agent-error.ts'
 export type { AgentErrorCode } from './define/agent-error.ts'
 export { AgentTurn } from './turn/agent-turn.ts'

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { AGENT_LIMITS, defineAgent } from './define/agent.ts'
+import { AGENT_LIMITS } from './define/agent-limits.ts'
+import { defineAgent } from './define/agent.ts'
 import { tool } from './define/tool.ts'
 import { scriptedModel } from '../models/index.ts'
-import type { Agent, AgentLimits } from './define/agent.ts'
+import type { Agent } from './define/agent.ts'
+import type { AgentLimits } from './define/agent-limits.ts'
 import type { Json } from '../json/index.ts'
 import {
   calling,

@@ -5,7 +5,7 @@ import { tool } from './define/tool.ts'
 import type { EventLog } from '../log/index.ts'
 import { restarted } from '../log/restarted-log.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
-import type { AgentLimits } from './define/agent.ts'
+import type { AgentLimits } from './define/agent-limits.ts'
 import type { ModelMessage, ScriptedReply } from '../models/index.ts'
 import {
   calling,

@@ -19,6 +19,7 @@ import type { CancelRequest } from './turn/cancels.ts'
 import { hasRunsToEnd, recoverThread } from './turn/interrupted.ts'
 import type { Recover } from './turn/interrupted.ts'
 import type { TurnInput } from './turn/opening.ts'
+import { requireSaid, saysText } from './scope/input-files.ts'
 import { knownMessages } from './scope/opening-messages.ts'
 import {
   OpenQuestions,
@@ -162,17 +163,15 @@ export class Runs<State> {
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent, this.#parts.agents)
         requireClientRequest(request)
+        requireSaid(agent, request)
         const waiting = waitingOf(pauses, { surface, agent: agent.name })
         if (waiting?.waits.some(({ reason }) => reason !== 'client_tool')) {
           throw stillWaiting(thread, waiting)
         }
-        const texts = [input, ...(messages ?? []).map(({ text }) => text)]
-        const typed = texts.some((text) => text.trim() !== '')
-        const caller = callerOf(request)
         return {
           agent,
-          caller,
-          typed,
+          caller: callerOf(request),
+          typed: saysText(request),
           ...(waiting && { passedOver: waiting }),
           ...clientOffers(request),
         }
@@ -206,6 +205,7 @@ export class Runs<State> {
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', name, this.#parts.agents)
         requireClientRequest(request)
+        requireSaid(agent, request)
         requireAnswers({ answers, results }, request.messages)
         const waiting = waitingOf(pauses, { surface: agent.surface, agent: name })
         if (!waiting || waiting.cancelledBy !== undefined) throw nothingWaits(thread, name)

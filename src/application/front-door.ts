@@ -50,8 +50,9 @@ const SOURCES: readonly string[] = [
 export function requireTurn(request: TurnRequest): void {
   requireRequest('ask', request, { known: TURN_PARTS, mend: '{ agent, input }' })
   const { input, events } = request
-  if (input !== undefined && typeof input !== 'string') {
-    throw invalid('ask', `its \`input\` must be a text, and is ${kindOf(input)}`)
+  if (input !== undefined && typeof input !== 'string' && !Array.isArray(input)) {
+    const why = `its \`input\` must be a text or a list of parts, and is ${kindOf(input)}`
+    throw invalid('ask', why)
   }
   if (events !== undefined) requireEvents('ask', events)
 }

@@ -2,7 +2,7 @@ import { quotedNames } from '../json/index.ts'
 import type { IndexValue, ThreadOrder, ThreadQuery, ValueRange } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoValue } from './declared-index.ts'
-import type { App } from './define-app.ts'
+import type { App, AppTypes } from './define-app.ts'
 import { checkedRange, invalidQuery, isRange } from './value-range.ts'
 
 /** Threads of one page. */
@@ -31,6 +31,12 @@ export interface ThreadsQuery<AppName extends string = string, IndexName extends
   /** 1 to {@link THREADS_LISTED_MAX}; 100 by default. */
   readonly limit?: number
 }
+
+/** With the names that applications declare. */
+export type QueryOf<Types extends AppTypes> = ThreadsQuery<
+  NonNullable<Types['app']>,
+  NonNullable<Types['index']>
+>
 
 /** Which threads to count. */
 export type ThreadsCountQuery<Query extends ThreadsQuery = ThreadsQuery> = Pick<

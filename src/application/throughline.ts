@@ -13,8 +13,8 @@ import type {
   Verification,
 } from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
-import { ApplicationError } from './app-error.ts'
-import type { AnyApp, App, AppTypes, RoleNameIn } from './define-app.ts'
+import { ApplicationError, noAgent, unknownThread } from './app-error.ts'
+import type { AnyApp, App, AppTypes } from './define-app.ts'
 import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
 import { keepSchemas } from './kept-schemas.ts'
@@ -31,9 +31,9 @@ import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ShownThread, ThreadsPage } from './thread-list.ts'
 import { unknownApp } from './threads-query.ts'
-import type { ThreadsCountQuery, ThreadsQuery } from './threads-query.ts'
+import type { QueryOf, ThreadsCountQuery } from './threads-query.ts'
 import type { ThreadWait } from '../activity/index.ts'
-import type { WaitsPage, WaitsQuery } from './waits.ts'
+import type { WaitsOf, WaitsPage, WaitsQuery } from './waits.ts'
 
 /** How long running turns may take to end on close, in milliseconds. */
 export const CLOSE_GRACE_MS = 5_000
@@ -60,13 +60,6 @@ export interface ThroughlineParts extends Pick<
   /** Closes the store that was opened with it. */
   readonly close?: () => Promise<void>
 }
-
-type QueryOf<Types extends AppTypes> = ThreadsQuery<
-  NonNullable<Types['app']>,
-  NonNullable<Types['index']>
->
-
-type WaitsOf<Types extends AppTypes> = WaitsQuery<NonNullable<Types['app']>, RoleNameIn<Types>>
 
 /** The applications that work in one log, as a program uses them. */
 export class Throughline<Types extends AppTypes = AppTypes> {
@@ -422,12 +415,4 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   get #only(): OpenedApp | undefined {
     return this.apps.length === 1 ? this.apps[0] : undefined
   }
-}
-
-function noAgent(name: string): ApplicationError {
-  return new ApplicationError('unknown_app', `Cannot ask "${name}": no application has this agent`)
-}
-
-function unknownThread(message: string): ApplicationError {
-  return new ApplicationError('unknown_thread', message)
 }

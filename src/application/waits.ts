@@ -1,3 +1,4 @@
+import type { AppTypes, RoleNameIn } from './define-app.ts'
 import type { Pauses, ThreadWait } from '../activity/index.ts'
 import type { AskedWait } from './answering.ts'
 import type { ThreadsQuery } from './threads-query.ts'
@@ -11,6 +12,12 @@ export interface WaitsQuery<
   /** Leaves out also what this person of that role may not: their own requests, where four eyes are needed. */
   readonly actor?: string
 }
+
+/** With the names that applications declare. */
+export type WaitsOf<Types extends AppTypes> = WaitsQuery<
+  NonNullable<Types['app']>,
+  RoleNameIn<Types>
+>
 
 export interface WaitsPage {
   readonly waits: readonly ThreadWait[]

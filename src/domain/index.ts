@@ -18,7 +18,6 @@ export type {
   EventName,
   EventsOf,
   RecordOf,
-  StoredEvent,
   ProposalOf,
   Rule,
 } from './define-domain.ts'

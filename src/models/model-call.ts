@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
+  SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 import { thrownMessage } from '../json/index.ts'
 import { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
@@ -26,6 +27,8 @@ export interface ModelCall {
   readonly responseFormat?: LanguageModelV4CallOptions['responseFormat']
   readonly maxOutputTokens?: number
   readonly temperature?: number
+  /** By the name of a provider, as its package reads them. Ours win, without which a history is lost. */
+  readonly providerOptions?: SharedV4ProviderOptions
   readonly signal?: AbortSignal
   /** How long the whole call may take, in milliseconds; only its silence is bounded without it. */
   readonly timeoutMs?: number
@@ -145,8 +148,8 @@ async function open(
   limit: LinkedSignal,
 ): Promise<StreamReader> {
   const { system, messages, tools = [], maxOutputTokens = OUTPUT_TOKENS_MAX } = call
-  const { temperature, responseFormat } = call
-  // We send no files, in which alone what the two interfaces take differs.
+  const { temperature, responseFormat, providerOptions } = call
+  // What they take differs in files alone, which are given in the form of the model's version.
   const either = model as LanguageModelV4
   const ways = waysOf(model)
   // Asynchronous, since a provider may throw before it gives a promise.
@@ -157,12 +160,22 @@ async function open(
       ...(temperature === undefined ? {} : { temperature }),
       ...(responseFormat && { responseFormat }),
       ...(tools.length === 0 ? {} : { tools: [...tools], toolChoice: { type: 'auto' } }),
-      ...(ways.options === undefined ? {} : { providerOptions: ways.options }),
+      ...withOptions(providerOptions, ways.options),
       abortSignal: limit.signal,
     }),
   )
   // Both interfaces stream tagged objects; only the tags that are handled below are relied on.
   return (stream as ReadableStream<StreamPart>).getReader()
+}
+
+function withOptions(
+  given: SharedV4ProviderOptions = {},
+  ours: SharedV4ProviderOptions = {},
+): { readonly providerOptions?: SharedV4ProviderOptions } {
+  const names = new Set([...Object.keys(given), ...Object.keys(ours)])
+  if (names.size === 0) return {}
+  const merged = [...names].map((name) => [name, { ...given[name], ...ours[name] }])
+  return { providerOptions: Object.fromEntries(merged) as SharedV4ProviderOptions }
 }
 
 function cut(): ModelError {

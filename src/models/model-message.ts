@@ -1,6 +1,8 @@
 import type {
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 import type { ProviderWays } from './provider-ways.ts'
@@ -20,9 +22,16 @@ export interface ModelReasoning {
   readonly encrypted?: string
 }
 
+/** A file as its bytes in base64, or as an address that the provider reads itself. */
+export interface ModelFile {
+  /** Such as `image/png`; `image` where only its kind is known. */
+  readonly mediaType: string
+  readonly data: { readonly base64: string } | { readonly url: string }
+}
+
 /** One message of a model's prompt. Tool messages answer the calls of the assistant message before them. */
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly files?: readonly ModelFile[] }
   | {
       readonly role: 'assistant'
       readonly text: string
@@ -37,7 +46,7 @@ export type ModelMessage =
       readonly failed: boolean
     }
 
-const ANY_WAY: ProviderWays = { afterResult: 'anyone', thoughts: 'signed' }
+const ANY_WAY: ProviderWays = { afterResult: 'anyone', thoughts: 'signed', files: 'v4' }
 /** The text of an empty assistant message, where a provider requires one. */
 const UNSAID = '[I said nothing here.]'
 
@@ -87,7 +96,7 @@ function messageOf(
 ): LanguageModelV4Message {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] }
+      return { role: 'user', content: userContent(message, ways) }
     case 'assistant':
       return assistantMessage(message, ways, idOf)
     case 'tool': {
@@ -97,6 +106,33 @@ function messageOf(
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
     }
   }
+}
+
+function userContent(
+  { text, files = [] }: ModelMessage & { readonly role: 'user' },
+  { files: form }: ProviderWays,
+): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  const parts = files.map((file) => filePart(file, form))
+  // Providers refuse an empty text.
+  return text === '' && parts.length > 0 ? parts : [{ type: 'text', text }, ...parts]
+}
+
+function filePart({ mediaType, data }: ModelFile, form: ProviderWays['files']) {
+  const isBytes = 'base64' in data
+  if (form === 'v4') {
+    const tagged = isBytes
+      ? { type: 'data' as const, data: data.base64 }
+      : { type: 'url' as const, url: new URL(data.url) }
+    return { type: 'file' as const, mediaType, data: tagged }
+  }
+  const isKind = !mediaType.includes('/')
+  const part = {
+    type: 'file',
+    mediaType: isKind ? `${mediaType}/*` : mediaType,
+    data: isBytes ? data.base64 : new URL(data.url),
+  }
+  // A prompt of the older interface differs in nothing else.
+  return part as unknown as LanguageModelV4FilePart
 }
 
 function assistantMessage(

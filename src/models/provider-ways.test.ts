@@ -23,7 +23,7 @@ const CUT_OFF: readonly ModelMessage[] = [
 ]
 
 function told(provider: string, modelId = 'a-model') {
-  const prompt = promptOf('', CUT_OFF, waysOf({ provider, modelId }))
+  const prompt = promptOf('', CUT_OFF, waysOf({ provider, modelId, specificationVersion: 'v4' }))
   const parts = prompt.flatMap(({ content }): readonly Part[] =>
     typeof content === 'string' ? [] : content,
   )
@@ -74,7 +74,8 @@ test.each(['openai.chat', 'azure.chat', 'google.generative-ai', 'a-users.own'])(
 )
 
 test('OpenAI is asked to store nothing, under the name that its options have', () => {
-  const optionsOf = (provider: string) => waysOf({ provider, modelId: 'gpt-5.2' }).options
+  const optionsOf = (provider: string) =>
+    waysOf({ provider, modelId: 'gpt-5.2', specificationVersion: 'v4' }).options
   expect(optionsOf('openai.responses')).toEqual({ openai: { store: false } })
   expect(optionsOf('azure.responses')).toEqual({ azure: { store: false } })
   expect(optionsOf('anthropic.messages')).toBeUndefined()

@@ -9,6 +9,8 @@ export interface ProviderWays {
   /** Which thoughts go back to it: those that a provider signed, unsigned ones as well, or none. */
   readonly thoughts: 'signed' | 'all' | 'none'
   readonly options?: SharedV4ProviderOptions
+  /** The version of the interface, which says how files are given. */
+  readonly files: 'v3' | 'v4'
 }
 
 /** `mistral.chat`, and the names of its models wherever else they are served. */
@@ -18,10 +20,15 @@ const STRICT_IDS = /(?:^|\.)(?:anthropic|openai|azure)\.|bedrock/
 /** Matches providers of `createOpenAICompatible`; OpenAI and Azure accept no thoughts. */
 const COMPATIBLE = /^(?!openai\.|azure\.).+\.chat$/
 
-export function waysOf({
-  provider,
-  modelId,
-}: Pick<LanguageModelV4, 'provider' | 'modelId'>): ProviderWays {
+export function waysOf(
+  model: Named & { readonly specificationVersion: 'v3' | 'v4' },
+): ProviderWays {
+  return { ...namedWays(model), files: model.specificationVersion }
+}
+
+type Named = Pick<LanguageModelV4, 'provider' | 'modelId'>
+
+function namedWays({ provider, modelId }: Named): Omit<ProviderWays, 'files'> {
   if (MISTRAL.test(`${provider}/${modelId}`)) {
     return {
       callIds: /^[a-z\d]{9}$/i,

@@ -1,5 +1,6 @@
 import type {
   LanguageModelV4,
+  LanguageModelV4FilePart,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
   LanguageModelV4Prompt,
@@ -7,7 +8,7 @@ import type {
   LanguageModelV4ToolCall,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
-import type { ModelMessage } from './model-message.ts'
+import type { ModelFile, ModelMessage } from './model-message.ts'
 
 export interface ScriptedCall {
   readonly system: string
@@ -212,7 +213,10 @@ function readMessage(
     )
   }
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  if (message.role === 'user') return [{ role: 'user', text }]
+  if (message.role === 'user') {
+    const files = message.content.flatMap((part) => (part.type === 'file' ? fileIn(part) : []))
+    return [{ role: 'user', text, ...(files.length > 0 && { files }) }]
+  }
   const toolCalls = message.content.flatMap((part) =>
     part.type === 'tool-call'
       ? [{ id: part.toolCallId, name: part.toolName, input: JSON.stringify(part.input) }]
@@ -226,4 +230,11 @@ function toolMessage(part: LanguageModelV4ToolResultPart): ModelMessage {
   const value = 'value' in output ? output.value : ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return { role: 'tool', toolCallId, toolName, text, failed: output.type === 'error-text' }
+}
+
+/** A file in the form of our own prompts. */
+function fileIn({ mediaType, data }: LanguageModelV4FilePart): readonly ModelFile[] {
+  if (data.type === 'url') return [{ mediaType, data: { url: data.url.href } }]
+  const isBase64 = data.type === 'data' && typeof data.data === 'string'
+  return isBase64 ? [{ mediaType, data: { base64: data.data as string } }] : []
 }

@@ -15,7 +15,10 @@ export interface RemoteAgentParts<
   State,
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
-> extends Omit<AgentParts<State, Events, Name>, 'model' | 'program' | 'temperature' | 'submits'> {
+> extends Omit<
+  AgentParts<State, Events, Name>,
+  'model' | 'program' | 'temperature' | 'submits' | 'files' | 'providerOptions'
+> {
   /** Where it takes AG-UI requests: http or https, without a user and password in it. */
   readonly url: string
   /** Sent with each request, such as `authorization`. */

@@ -2,7 +2,7 @@ import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { AssistantMessage, Message, ResumeEntry, RunAgentInput, Tool } from '@ag-ui/core'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ProgramAnswer, ProgramStepRequest } from '../agents/index.ts'
-import { lateText } from '../step/index.ts'
+import { lateText, unreadFile } from '../step/index.ts'
 import { QUESTION } from './calls.ts'
 import { programsId } from './ids.ts'
 
@@ -85,7 +85,10 @@ function wireMessage(message: Spoken, idOf: IdOf): Message {
   const { text } = message
   const id = idOf(message.id)
   switch (message.role) {
-    case 'user':
+    case 'user': {
+      const { files = [] } = message
+      return { id, role: 'user', content: [text, ...files.map(unreadFile)].join('\n\n') }
+    }
     case 'note':
       return { id, role: 'user', content: text }
     case 'assistant':

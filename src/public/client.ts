@@ -27,6 +27,8 @@ export {
 export type {
   AnsweredItem,
   CallerEvent,
+  InputFile,
+  InputPart,
   Conversation,
   ConversationMessage,
   Cut,

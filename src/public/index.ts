@@ -7,6 +7,8 @@ export { foldConversation, foldRunTree, foldUsage } from '../activity/index.ts'
 export type {
   AgentActivity,
   CallerEvent,
+  InputFile,
+  InputPart,
   Conversation,
   RunTree,
   ThreadWait,

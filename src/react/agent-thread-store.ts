@@ -1,5 +1,5 @@
 import { findRun, latestRun } from '../activity/index.ts'
-import type { RunNode } from '../activity/index.ts'
+import type { InputPart, RunNode } from '../activity/index.ts'
 import type { Json } from '../json/index.ts'
 import { AgentThreadView } from './agent-thread-view.ts'
 import type { AgentThread } from './agent-thread-view.ts'
@@ -72,10 +72,10 @@ export class AgentThreadStore {
     return snapshot
   }
 
-  /** Asks an agent; give `input`, `events` or both. A turn waits for the turns before it. */
+  /** Asks an agent; give `input`, a text or parts with files, `events`, or both. A turn waits for the turns before it. */
   readonly ask = (
     agent: string,
-    input?: string,
+    input?: string | readonly InputPart[],
     events?: readonly ProposedEvent[],
   ): Promise<RequestResult> =>
     this.#requests.send({

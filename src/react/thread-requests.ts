@@ -1,3 +1,4 @@
+import type { InputPart } from '../activity/index.ts'
 import type { Fetch } from '../client/index.ts'
 import { ClientError, request as send } from '../client/index.ts'
 import { textOf } from '../json/index.ts'
@@ -21,7 +22,7 @@ export type ThreadRequest =
   | {
       readonly kind: 'ask'
       readonly agent: string
-      readonly input?: string
+      readonly input?: string | readonly InputPart[]
       /** An empty list asks the agent to go on. */
       readonly events?: readonly ProposedEvent[]
       readonly first?: boolean

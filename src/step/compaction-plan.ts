@@ -16,9 +16,16 @@ export interface CompactionPlan {
   readonly before: string | undefined
 }
 
+/** What a file counts for in the length of a history, in characters. */
+export const FILE_CHARS = 6_000
+
 /** Characters that messages take in a prompt. */
 export function sizeOf(messages: readonly ConversationMessage[]): number {
-  return messages.reduce((sum, { text, failed }) => (failed ? sum : sum + text.length), 0)
+  return messages.reduce((sum, message) => {
+    if (message.failed) return sum
+    const files = message.role === 'user' ? (message.files?.length ?? 0) : 0
+    return sum + message.text.length + files * FILE_CHARS
+  }, 0)
 }
 
 /** Chooses what goes, so that the newest messages take at most `room`; undefined where too little would. */

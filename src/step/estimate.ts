@@ -1,5 +1,6 @@
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
-import type { LanguageModel, ModelCall, ModelMessage } from '../models/index.ts'
+import type { LanguageModel, ModelCall, ModelFile, ModelMessage } from '../models/index.ts'
+import { FILE_CHARS } from './compaction-plan.ts'
 import type { Estimate } from './budget.ts'
 import { highestCost, priceOf } from './prices.ts'
 import type { Prices } from './prices.ts'
@@ -34,10 +35,19 @@ export function textsOf({ system, messages }: ModelCall): readonly string[] {
   return [system, ...messages.flatMap(textsIn)]
 }
 
+/** For an image, and for a file that only the provider reads. */
+const UNREAD = ' '.repeat(FILE_CHARS)
+
 function textsIn(message: ModelMessage): readonly string[] {
+  if (message.role === 'user') return [message.text, ...(message.files ?? []).map(textFor)]
   if (message.role !== 'assistant') return [message.text]
   const { text, reasoning = [], toolCalls = [] } = message
   const thoughts = reasoning.flatMap((thought) => [thought.text, thought.encrypted ?? ''])
   const calls = toolCalls.flatMap(({ name, input, encrypted = '' }) => [name, input, encrypted])
   return [text, ...thoughts, ...calls]
+}
+
+/** A text that takes at least as many tokens. */
+function textFor({ mediaType, data }: ModelFile): string {
+  return 'base64' in data && !mediaType.startsWith('image') ? data.base64 : UNREAD
 }

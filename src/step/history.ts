@@ -1,6 +1,6 @@
-import type { ModelMessage, ModelReasoning, ModelToolCall } from '../models/index.ts'
-import { isSpoken } from '../activity/index.ts'
-import type { ConversationMessage } from '../activity/index.ts'
+import type { ModelFile, ModelMessage, ModelReasoning, ModelToolCall } from '../models/index.ts'
+import { isSpoken, mediaTypeOf } from '../activity/index.ts'
+import type { ConversationMessage, InputFile } from '../activity/index.ts'
 import { neutralise } from '../thread/index.ts'
 
 const OPENING = '[The conversation starts here.]'
@@ -23,6 +23,8 @@ export function lateText(
 export interface HistoryOptions {
   /** The tools that the model is offered: calls of others become text, since providers refuse them. */
   readonly tools?: ReadonlySet<string>
+  /** The media types of files that the model reads; it is told of others. */
+  readonly files?: readonly string[]
   /** Names the instructions and tools: signed thoughts of earlier turns under others are left out. */
   readonly prompt?: string
 }
@@ -55,6 +57,7 @@ class History {
   readonly #messages: ModelMessage[] = []
   readonly #tools: ReadonlySet<string>
   readonly #prompt: string
+  readonly #fileTypes: readonly string[]
   readonly #results = new Map<string, ToolResult>()
   /** The model's text, thoughts and tool calls since the last other message. */
   #text: string[] = []
@@ -63,10 +66,11 @@ class History {
 
   constructor(
     messages: readonly ConversationMessage[],
-    { tools = new Set(), prompt = '' }: HistoryOptions,
+    { tools = new Set(), prompt = '', files = [] }: HistoryOptions,
   ) {
     this.#tools = tools
     this.#prompt = prompt
+    this.#fileTypes = files
     for (const message of messages) {
       if (message.role === 'tool' && !message.late && !this.#results.has(message.call)) {
         this.#results.set(message.call, message)
@@ -80,6 +84,7 @@ class History {
       case 'note':
         this.#flush()
         this.#hear(heardText(message))
+        if (message.role === 'user') this.#see(message.files)
         return
       case 'assistant': {
         // Providers refuse half a character; text that is cut anywhere may end in one.
@@ -147,8 +152,21 @@ class History {
     if (text === '') return
     const last = this.#messages.at(-1)
     if (last?.role === 'user') {
-      this.#messages[this.#messages.length - 1] = { role: 'user', text: `${last.text}\n\n${text}` }
+      const joined = last.text === '' ? text : `${last.text}\n\n${text}`
+      this.#messages[this.#messages.length - 1] = { ...last, text: joined }
     } else this.#messages.push({ role: 'user', text })
+  }
+
+  #see(files: readonly InputFile[] = []): void {
+    const read = files.filter((file) => readsFile(this.#fileTypes, file))
+    for (const file of files) {
+      if (!read.includes(file)) this.#hear(unreadFile(file))
+    }
+    if (read.length === 0) return
+    const last = this.#messages.at(-1)
+    const { text = '', files: before = [] } = last?.role === 'user' ? last : {}
+    if (last?.role === 'user') this.#messages.pop()
+    this.#messages.push({ role: 'user', text, files: [...before, ...read.map(modelFile)] })
   }
 
   #flush(): void {
@@ -168,6 +186,24 @@ class History {
     })
     this.#messages.push(...calls.map(resultMessage))
   }
+}
+
+/** The words for a file that an agent is not given. */
+export function unreadFile(file: InputFile): string {
+  return `[A file of the type ${mediaTypeOf(file)}, which you cannot read.]`
+}
+
+/** Whether a list of media types, such as `image/*` and `application/pdf`, holds that of a file. */
+export function readsFile(types: readonly string[], file: InputFile): boolean {
+  const type = mediaTypeOf(file)
+  const kind = type.split('/')[0] ?? ''
+  return types.includes(type) || types.includes(`${kind}/*`)
+}
+
+function modelFile(file: InputFile): ModelFile {
+  const { source } = file
+  const data = source.type === 'data' ? { base64: source.value } : { url: source.value }
+  return { mediaType: mediaTypeOf(file), data }
 }
 
 function resultMessage({ call, result }: AnsweredCall): ModelMessage {

@@ -1,7 +1,8 @@
 import { memo, useMemo } from 'react'
-import type { TurnNode } from 'throughline/client'
+import type { RunNode, TurnNode } from 'throughline/client'
 import type { LiveAgentThread } from 'throughline/react'
 import { ActorMark, time } from '../../kit/index.ts'
+import { PromptFiles } from './prompt-files.tsx'
 import { RunCard } from './run-card.tsx'
 import { ShowEarlier } from './show-earlier.tsx'
 import type { Stops } from './stop-button.tsx'
@@ -70,7 +71,9 @@ const Turn = memo(function Turn({ stops, turn, number, depthMax, onDepth }: Turn
           {time(turn.ts)}
         </time>
       </header>
-      {first && first.prompt !== '' && <PromptText agent={first.agent} text={first.prompt} />}
+      {first && (first.prompt !== '' || first.files) && (
+        <PromptText agent={first.agent} text={first.prompt} files={first.files} />
+      )}
       {turn.runs.map((run) => (
         <RunCard key={run.key} stops={stops} run={run} depthMax={depthMax} />
       ))}
@@ -80,14 +83,23 @@ const Turn = memo(function Turn({ stops, turn, number, depthMax, onDepth }: Turn
 })
 
 /** A person's message. */
-export function PromptText({ agent, text }: { readonly agent: string; readonly text: string }) {
+export function PromptText({
+  agent,
+  text,
+  files,
+}: {
+  readonly agent: string
+  readonly text: string
+  readonly files?: RunNode['files'] | undefined
+}) {
   return (
     <div className={runStyles.prompt}>
       <p className={runStyles.line}>
         <ActorMark actor="person" />
         {WORDS.asked(agent)}
       </p>
-      <p className={runStyles.text}>{text}</p>
+      {text !== '' && <p className={runStyles.text}>{text}</p>}
+      <PromptFiles files={files} />
     </div>
   )
 }

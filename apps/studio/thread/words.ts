@@ -30,6 +30,8 @@ export const WORDS = {
   turns: 'What was asked and done, oldest first',
   turn: (number: number) => `Turn ${number}`,
   asked: (agent: string) => `Asked ${agent}`,
+  file: (type: string) => `File of the type ${type}`,
+  fileAt: (type: string, host: string) => `File of the type ${type} at ${host}`,
   earlierTurns: (count: number) => `Show ${count} earlier turns`,
   turnsHidden: (count: number) => (count === 1 ? '1 turn above' : `${count} turns above`),
   earlierItems: (count: number) => `Show ${count} earlier`,

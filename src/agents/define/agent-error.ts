@@ -9,6 +9,7 @@ export type AgentErrorCode =
   | 'invalid_values'
   | 'wrong_role'
   | 'invalid_request'
+  | 'unsupported_content'
 
 /** An agent that cannot be defined, or a request about its runs that cannot be met. */
 export class AgentError extends ThroughlineError<AgentErrorCode> {
@@ -24,6 +25,10 @@ export class AgentError extends ThroughlineError<AgentErrorCode> {
     super(code, message, options)
     this.discreet = discreet
   }
+}
+
+export function undefinable(agent: string, why: string): AgentError {
+  return new AgentError('invalid_agent', `Cannot define agent "${agent}": ${why}`)
 }
 
 export function unusableAgent(agent: string, why: string, options?: ErrorOptions): AgentError {

@@ -6,59 +6,24 @@ import {
   isPlainName,
 } from '../../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../../domain/index.ts'
-import { AgentError } from './agent-error.ts'
+import { undefinable } from './agent-error.ts'
+import { limitsOf } from './agent-limits.ts'
+import type { AgentLimits } from './agent-limits.ts'
 import { isAgent, whyUnfitFunction, whyUnfitTool } from './functions.ts'
 import type { AgentFunctions } from './functions.ts'
 import type { LanguageModel } from '../../models/index.ts'
-import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { whyNoApproval } from './approval-rule.ts'
-import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
 import { whyNoMind } from './mind.ts'
 import type { Program } from './program.ts'
 import { misshapenMember, misspeltMember, shortJson, unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
+import { modelPartsOf } from './model-parts.ts'
+import type { ProviderOptions } from './model-parts.ts'
 import { outputOf } from './output.ts'
-import type { OutputOf, OutputPart } from './output.ts'
+import type { AnsweringAgent, OutputOf, OutputPart } from './output.ts'
 import type { InputSchema, ToolSchema } from './sdk-schema.ts'
 import type { Caller, Tool, ToolParts } from './tool.ts'
-
-/** The budget of an agent; an absent limit is that of {@link AGENT_LIMITS}. */
-export interface AgentLimits {
-  /** Model calls in one run. */
-  readonly steps: number
-  /** Levels of sub-agents below this one. */
-  readonly depth: number
-  /** Hand-offs one after the other in one turn. */
-  readonly handoffs: number
-  /** Tool calls in one run. */
-  readonly toolCalls: number
-  /** Tokens that one model call may give; always sent to the provider. */
-  readonly outputTokens: number
-  /** Milliseconds that one model call may take; how long it may be silent is bounded anyway. */
-  readonly callMs: number
-  /** Characters of one tool's result that the model is given. */
-  readonly resultChars: number
-  /** Characters of history that one model call is given; older messages are summed up before that. */
-  readonly historyChars: number
-  /** Tokens that one run and all below it may use, reserved before each model call. */
-  readonly tokens: number
-  /** The most that one run and all below it may cost, in the currency of the prices. */
-  readonly cost: number
-}
-
-export const AGENT_LIMITS: AgentLimits = {
-  steps: 25,
-  depth: 8,
-  handoffs: 8,
-  toolCalls: 100,
-  outputTokens: OUTPUT_TOKENS_MAX,
-  callMs: Number.POSITIVE_INFINITY,
-  resultChars: TOOL_RESULT_CHARS_MAX,
-  historyChars: 200_000,
-  tokens: Number.POSITIVE_INFINITY,
-  cost: Number.POSITIVE_INFINITY,
-}
 
 /** The longest part of an event's data that a default note repeats. */
 export const NOTE_DATA_CHARS_MAX = 2_000
@@ -137,6 +102,16 @@ export interface AgentParts<
   readonly limits?: Partial<AgentLimits>
   readonly temperature?: number
   /**
+   * The media types of files that its model reads, such as `image/*` and `application/pdf`; without it, people
+   * may give it text alone.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Options of the model's provider, by the name under which its package reads them, such as
+   * `{ anthropic: { effort: 'low' } }`. They go with each model call.
+   */
+  readonly providerOptions?: ProviderOptions
+  /**
    * What becomes of a turn of its own that a crash cuts off. `again`: the next start, or another server,
    * runs it once more, unless it left a result that must not be repeated. By default it ends as failed.
    */
@@ -168,18 +143,14 @@ export interface Agent<State = unknown, Name extends string = string, Output = u
   readonly handoffs: () => readonly Agent<State>[]
   readonly limits: AgentLimits
   readonly temperature?: number
+  readonly files?: readonly string[]
+  readonly providerOptions?: ProviderOptions
   readonly output?: ToolSchema
   readonly afterCrash: 'fail' | 'again'
 }
 
 /** An agent whatever its state. */
 export type NamedAgent = Pick<Agent, 'name' | '~answers'>
-
-/** The name of an agent and the type of its answers' `output`. */
-export interface AnsweringAgent<Name extends string = string, Output = unknown> {
-  readonly name: Name
-  readonly output: Output
-}
 
 const NAME = /^\S(?:.{0,62}\S)?$/u
 /** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
@@ -217,6 +188,7 @@ export function defineAgent<
     ...mind,
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
     ...givenOf(parts),
+    ...modelPartsOf(parts),
     tools: toolsOf(name, tools),
     proposes: new Map(Object.entries(tools).map(([key, { proposes = [] }]) => [key, proposes])),
     notes: parts.notes ?? eventNotes,
@@ -263,11 +235,19 @@ const AGENT_PARTS: KnownMembers<AgentParts<never> & OutputPart> = {
   handoffs: true,
   limits: true,
   temperature: true,
+  files: true,
+  providerOptions: true,
   output: true,
   afterCrash: true,
 }
 
-const AGENT_SHAPES = { tools: 'an object', limits: 'an object', emits: 'a list' } as const
+const AGENT_SHAPES = {
+  tools: 'an object',
+  limits: 'an object',
+  emits: 'a list',
+  files: 'a list',
+  providerOptions: 'an object',
+} as const
 
 /** Of a tool of ours; one of the AI SDK has others besides. */
 const TOOL_PARTS: KnownMembers<WrittenTool> = {
@@ -285,21 +265,24 @@ function checkParts(given: ({ readonly name?: unknown } & AgentFunctions) | unde
     unknownMember(given, AGENT_PARTS) ??
     misshapenMember(parts, AGENT_SHAPES) ??
     whyUnfitFunction(parts)
-  if (why !== undefined) throw invalid(String(parts.name), why)
+  if (why !== undefined) throw undefinable(String(parts.name), why)
 }
 
 function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void {
   // `test` would read the text "undefined".
   if (typeof name !== 'string' || !NAME.test(name)) {
-    throw invalid(String(name), 'its name is not 1 to 64 characters')
+    throw undefinable(String(name), 'its name is not 1 to 64 characters')
   }
   if (isObjectMember(name)) throw reserved(name, 'it')
   // A program without types may give anything.
   if (!['fail', 'again'].includes(afterCrash)) {
-    throw invalid(name, `its afterCrash is "${afterCrash}"; give "again", or "fail", the default`)
+    throw undefinable(
+      name,
+      `its afterCrash is "${afterCrash}"; give "again", or "fail", the default`,
+    )
   }
   if (surface !== undefined && !SURFACE.test(surface)) {
-    throw invalid(
+    throw undefinable(
       name,
       `its surface "${surface}" is not 1 to 64 characters, or is "run" or "resume"`,
     )
@@ -308,7 +291,7 @@ function checkIdentity({ name, surface, afterCrash = 'fail' }: Unchecked): void 
 
 function mindOf({ name, model, program }: Unchecked): Pick<Agent, 'model' | 'program'> {
   const why = whyNoMind(model, program)
-  if (why !== undefined) throw invalid(name, why)
+  if (why !== undefined) throw undefinable(name, why)
   return { ...(model && { model }), ...(program && { program }) }
 }
 
@@ -344,7 +327,10 @@ function toolsOf(agent: string, tools: WrittenTools): ReadonlyMap<string, Tool> 
 function listed<State>(name: string, agents: Agents<State> = []): () => readonly Agent<State>[] {
   if (typeof agents === 'function') return agents
   if (!agents.every(isAgent)) {
-    throw invalid(name, 'an agent that it may call or hand over to was not made by `defineAgent`')
+    throw undefinable(
+      name,
+      'an agent that it may call or hand over to was not made by `defineAgent`',
+    )
   }
   const names = agents.map((agent) => snakeCase(agent.name))
   const twice = agents.find((_, at) => names.indexOf(names[at] ?? '') !== at)
@@ -353,14 +339,6 @@ function listed<State>(name: string, agents: Agents<State> = []): () => readonly
     throw new DefinitionError('duplicate_name', `Cannot define agent "${name}": ${why}; rename one`)
   }
   return () => agents
-}
-
-function limitsOf(agent: string, given: Partial<AgentLimits> = {}): AgentLimits {
-  for (const [limit, value] of Object.entries(given)) {
-    if (!Object.hasOwn(AGENT_LIMITS, limit)) throw invalid(agent, `"${limit}" is no limit`)
-    if (!(value >= 0)) throw invalid(agent, `its limit "${limit}" is ${value}, not a number ≥ 0`)
-  }
-  return { ...AGENT_LIMITS, ...given }
 }
 
 /** An agent's name as a part of a tool's name. */
@@ -373,23 +351,32 @@ export function snakeCase(name: string): string {
 
 function checkedTool(agent: string, name: string, { proposes: _, ...tool }: WrittenTool): Tool {
   // Every provider accepts such names.
-  if (!isPlainName(name)) throw invalid(agent, `its tool "${name}" is not ${PLAIN_NAME}`)
+  if (!isPlainName(name)) throw undefinable(agent, `its tool "${name}" is not ${PLAIN_NAME}`)
   if (RESERVED.test(name) || isObjectMember(name)) throw reserved(agent, `its tool "${name}"`)
   // The AI SDK marks so what only a provider can run.
   if ('type' in tool && tool.type === 'provider') {
-    throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
+    throw undefinable(
+      agent,
+      `its tool "${name}" is one of a provider; give a tool with \`execute\``,
+    )
   }
   const unfit = misspeltMember(tool, TOOL_PARTS) ?? whyUnfitTool(tool)
-  if (unfit !== undefined) throw invalid(agent, `its tool "${name}": ${unfit}`)
+  if (unfit !== undefined) throw undefinable(agent, `its tool "${name}": ${unfit}`)
   // A program without types may leave it out.
   if (!('inputSchema' in tool)) {
-    throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)
+    throw undefinable(
+      agent,
+      `its tool "${name}" has no inputSchema; give it one, such as z.object({})`,
+    )
   }
   const why = whyNoApproval(tool.needsApproval)
-  if (why !== undefined) throw invalid(agent, `the needsApproval of its tool "${name}" ${why}`)
+  if (why !== undefined) throw undefinable(agent, `the needsApproval of its tool "${name}" ${why}`)
   const inputSchema = toolSchemaOf(tool.inputSchema)
   if (!inputSchema) {
-    throw invalid(agent, `the inputSchema of its tool "${name}" gives no JSON Schema; zod 4.2 does`)
+    throw undefinable(
+      agent,
+      `the inputSchema of its tool "${name}" gives no JSON Schema; zod 4.2 does`,
+    )
   }
   return { ...tool, inputSchema }
 }
@@ -401,8 +388,4 @@ function reserved(agent: string, what: string): DefinitionError {
     'reserved_name',
     `Cannot define agent "${agent}": ${what} has a reserved name; ${mend}`,
   )
-}
-
-function invalid(agent: string, why: string): AgentError {
-  return new AgentError('invalid_agent', `Cannot define agent "${agent}": ${why}`)
 }

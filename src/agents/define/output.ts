@@ -14,6 +14,12 @@ export interface OutputPart<Schema extends InputSchema = InputSchema> {
 /** The type of what an agent answers. */
 export type OutputOf<Schema> = [Schema] extends [never] ? undefined : InputOf<Schema>
 
+/** The name of an agent and the type of its answers' `output`. */
+export interface AnsweringAgent<Name extends string = string, Output = unknown> {
+  readonly name: Name
+  readonly output: Output
+}
+
 interface Given extends OutputPart {
   readonly name: string
   readonly surface?: string

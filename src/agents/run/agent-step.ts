@@ -81,8 +81,12 @@ async function callModel<State>(
   const context = { ...turn.caller, state: snapshot.state, thread: turn.thread }
   const system = withOutput(offers.instructions(context), offers.output)
   const prompt = offers.promptUnder(system, turn.sha256)
-  const messages = modelHistory(messagesOf(scope, snapshot), { tools: offers.names, prompt })
-  const { limits, temperature } = agent
+  const { limits, temperature, files, providerOptions } = agent
+  const messages = modelHistory(messagesOf(scope, snapshot), {
+    tools: offers.names,
+    prompt,
+    ...(files && { files }),
+  })
   return modelStep({
     model,
     call: {
@@ -92,6 +96,7 @@ async function callModel<State>(
       maxOutputTokens: limits.outputTokens,
       ...(offers.output && { responseFormat: jsonFormat(offers.output) }),
       ...(temperature === undefined ? {} : { temperature }),
+      ...(providerOptions && { providerOptions }),
       // A longer time is none: no timer waits for it.
       ...(limits.callMs < 2 ** 31 && { timeoutMs: limits.callMs }),
       signal,

@@ -1,3 +1,4 @@
+import type { InputFile } from '../../activity/index.ts'
 import { isPlainName } from '../../domain/index.ts'
 import { kindOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
@@ -36,6 +37,7 @@ export interface ContextEntry {
 export interface ClientMessage {
   readonly id: string
   readonly text: string
+  readonly files?: readonly InputFile[]
 }
 
 /** A run by the name that the client has for it. */
@@ -109,11 +111,12 @@ const NO_TEXT =
 /** The same message again is the same message. */
 function requireMessages(messages: readonly ClientMessage[]): void {
   const texts = new Map<string, string>()
-  for (const { id, text } of messages) {
+  for (const { id, text, files = [] } of messages) {
     if (typeof text !== 'string') throw invalidRequest(NO_TEXT)
     requireId('message', id)
-    if ((texts.get(id) ?? text) !== text) throw twoMessages(id)
-    texts.set(id, text)
+    const whole = files.length === 0 ? text : JSON.stringify([text, files])
+    if ((texts.get(id) ?? whole) !== whole) throw twoMessages(id)
+    texts.set(id, whole)
   }
 }
 

@@ -53,17 +53,19 @@ export async function newMessages(
  */
 export function spokenMessage(
   thread: string,
-  { id: messageId, text: delta }: ClientMessage,
+  { id: messageId, text: delta, files = [] }: ClientMessage,
   { origin, isFresh = false }: { readonly origin: Origin; readonly isFresh?: boolean },
 ): readonly NewEvent[] {
   const idOf = (part: string) =>
     isFresh ? {} : { id: stableId(thread, 'wire', 'message', messageId, part) }
+  const metadata = { throughline: { files: [...files] } }
+  const content = { messageId, delta, ...(files.length > 0 && { metadata }) }
   return [
     {
       ...agentEvent('TEXT_MESSAGE_START', { messageId, role: 'user' }, origin),
       id: messageRecordId(thread, messageId),
     },
-    { ...agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin), ...idOf('content') },
+    { ...agentEvent('TEXT_MESSAGE_CONTENT', content, origin), ...idOf('content') },
     { ...agentEvent('TEXT_MESSAGE_END', { messageId }, origin), ...idOf('end') },
   ]
 }

@@ -1,5 +1,5 @@
 import { assert } from '../../assert/index.ts'
-import type { WaitingTurn } from '../../activity/index.ts'
+import type { InputPart, WaitingTurn } from '../../activity/index.ts'
 import type { DecidedEvent } from '../../domain/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Commit, CommitOptions, GateProposal } from '../../gate/index.ts'
@@ -11,6 +11,7 @@ import type { NarrationContext } from '../define/agent.ts'
 import { GIVEN_UP, callsOf } from '../scope/answers.ts'
 import type { WaitAnswer } from '../scope/answers.ts'
 import type { ClientRequest } from '../scope/client-request.ts'
+import { saidIn } from '../scope/input-files.ts'
 import { freeMessageId, newMessages, spokenMessage } from '../scope/opening-messages.ts'
 import { resumeStarted, runStarted, waitEnding, waitRecord } from '../scope/run-records.ts'
 import type { RecordedWire } from '../scope/run-records.ts'
@@ -30,7 +31,8 @@ export interface DirectEvent {
 
 /** A person's events and message that begin a turn. */
 export interface TurnInput extends Pick<ClientRequest, 'wire' | 'messages'> {
-  readonly input?: string
+  /** A text, or parts: texts and files. */
+  readonly input?: string | readonly InputPart[]
   readonly events?: readonly DirectEvent[]
   /** The person opened the page for the first time. */
   readonly first?: boolean
@@ -70,7 +72,7 @@ export async function openTurn<State>(
   opening: Opening,
 ): Promise<OpenedTurn> {
   const { turn, agent, origin } = scope
-  const { events = [], input: text, digest, earlier, actor, isFirst, begins = false } = opening
+  const { events = [], input, digest, earlier, actor, isFirst, begins = false } = opening
   // Under a key the same ids each time, so that a repeated opening finds its records.
   const id = (...parts: readonly string[]): string | undefined =>
     digest === undefined ? undefined : stableId(turn.thread, turn.turn, ...parts)
@@ -107,7 +109,8 @@ export async function openTurn<State>(
         ...agent.notes(context).map((value) => ({ name: 'note', value })),
         ...agent.annotations(context),
       ]
-      const typed = text === undefined ? [] : [{ id: id('message') ?? turn.id(), text }]
+      const typed =
+        input === undefined ? [] : [{ id: id('message') ?? turn.id(), ...saidIn(input) }]
       return [
         ...typed.flatMap((message) =>
           spokenMessage(turn.thread, message, { origin: author, isFresh: digest === undefined }),
@@ -250,7 +253,9 @@ function contextOf(
   done: readonly Pick<DecidedEvent, 'type' | 'data'>[],
 ): Omit<NarrationContext<never>, 'state'> {
   return {
-    said: [...messages.map(({ text }) => text), ...(input === undefined ? [] : [input])].join('\n'),
+    said: [...messages, ...(input === undefined ? [] : [saidIn(input)])]
+      .map(({ text }) => text)
+      .join('\n'),
     accepted: done.filter(({ type }) => type !== 'event_refused'),
     refused: done.flatMap(({ type, data }) =>
       type === 'event_refused'

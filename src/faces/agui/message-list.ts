@@ -1,7 +1,9 @@
-import type { ActivityMessage, Message, ToolCall } from '@ag-ui/core'
+import type { ActivityMessage, Message, ToolCall, UserMessage } from '@ag-ui/core'
+import { filesIn } from '../../activity/index.ts'
 import type { AgentEventType } from '../../activity/index.ts'
 import type { Json } from '../../json/index.ts'
 import { isJsonObject, membersOf, textOf } from '../../json/index.ts'
+import { contentOf } from './content-text.ts'
 import type { WireEvent } from './wire-event.ts'
 
 interface Draft {
@@ -78,11 +80,20 @@ export class MessageList {
   #append(event: WireEvent): void {
     const message = this.#byId.get(textOf(event, 'messageId'))
     if (!message) return
+    if (message.role === 'user') return this.#appendWritten(message, event)
     const delta = textOf(event, 'delta')
     const content = typeof message.content === 'string' ? message.content : ''
     // The end of a message has none.
     if (delta !== '') message.content = content + delta
     withMetadata(message, event)
+  }
+
+  /** A client reads the files of a person in the content; twice they would cost their bytes twice. */
+  #appendWritten(message: Draft, event: WireEvent): void {
+    // Of a user's message nothing else is ever put there.
+    const before = (message.content ?? '') as UserMessage['content']
+    message.content = contentOf(before, event) as string | Json
+    if (filesIn(event).length === 0) withMetadata(message, event)
   }
 
   #takeCall(event: WireEvent): void {

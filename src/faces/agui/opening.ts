@@ -1,4 +1,5 @@
-import type { Message } from '@ag-ui/core'
+import type { Message, UserMessage } from '@ag-ui/core'
+import { contentOf } from './content-text.ts'
 import { isAgentEventType, turnOf } from '../../activity/index.ts'
 import { textOf } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
@@ -10,7 +11,7 @@ import type { View } from '../view.ts'
 export class OpeningMessages {
   readonly #turn: string
   readonly #view: Pick<View, 'record'>
-  readonly #messages = new Map<string, string>()
+  readonly #messages = new Map<string, UserMessage['content']>()
 
   constructor(started: LogRecord, view: Pick<View, 'record'>) {
     this.#turn = turnOf(started)
@@ -32,7 +33,7 @@ export class OpeningMessages {
     const id = textOf(data, 'messageId')
     const before = this.#messages.get(id)
     const isNew = type === 'TEXT_MESSAGE_START' && textOf(data, 'role') === 'user'
-    if (before !== undefined) this.#messages.set(id, before + textOf(data, 'delta'))
+    if (before !== undefined) this.#messages.set(id, contentOf(before, data))
     else if (isNew) this.#messages.set(id, '')
     return true
   }

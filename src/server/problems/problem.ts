@@ -188,6 +188,7 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   invalid_values: 400,
   wrong_role: 403,
   invalid_request: 400,
+  unsupported_content: 400,
   invalid_app: 500,
   ambiguous_app: 500,
   unknown_app: 404,

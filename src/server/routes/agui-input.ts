@@ -1,8 +1,9 @@
 import { PROTOCOL_VERSION } from '@ag-ui/core'
-import type { Message, RunAgentInput } from '@ag-ui/core'
+import type { ContentPart, Message, RunAgentInput, UserMessage } from '@ag-ui/core'
 import type { Context } from 'hono'
 import { createHash } from 'node:crypto'
 import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
+import type { FileSource, InputFile } from '../../activity/index.ts'
 import { contentText } from '../../faces/index.ts'
 import type { AguiProtocol } from '../../faces/index.ts'
 import type { Json } from '../../json/index.ts'
@@ -55,21 +56,36 @@ function protocolOf({ protocolVersion }: RunAgentInput): AguiProtocol {
 
 export function userMessages({ messages }: RunAgentInput): readonly ClientMessage[] {
   const written = messages.filter((message) => message.role === 'user')
-  return written.map(({ id, content }) => ({ id, text: contentText(content) }))
+  return written.map(({ id, content }) => {
+    const files = filesOf(content)
+    return { id, text: contentText(content), ...(files.length > 0 && { files }) }
+  })
+}
+
+/** The engine checks their sources. */
+function filesOf(content: UserMessage['content']): readonly InputFile[] {
+  if (typeof content === 'string') return []
+  return content.flatMap((part) => (part.type === 'text' ? [] : [fileOf(part)]))
+}
+
+function fileOf({ type, source }: Exclude<ContentPart, { readonly type: 'text' }>): InputFile {
+  const { value, mimeType } = source as FileSource
+  const given = { type: source.type, value, ...(mimeType !== undefined && { mimeType }) }
+  return { type, source: given as FileSource }
 }
 
 /**
- * Requires that the messages which enter the log, named by their ids, hold text alone.
+ * Requires that the results which enter the log, named by their ids, hold text alone.
  *
  * @throws {@link ProblemError} `unsupported_content`
  */
 export function requireText(messages: readonly Message[], entering: ReadonlySet<string>): void {
   for (const { id, role, content } of messages) {
-    const isTaken = (role === 'user' || role === 'tool') && entering.has(id)
+    const isTaken = role === 'tool' && entering.has(id)
     if (!isTaken || typeof content === 'string') continue
     const part = content.find(({ type }) => type !== 'text')
     if (!part) continue
-    const why = `it has a part of the type "${part.type}", and agents read text alone`
+    const why = `it has a part of the type "${part.type}", and the result of a tool is text`
     const detail = `Cannot take the message "${id}": ${why}; take the part out and describe it in words`
     throw new ProblemError('unsupported_content', 400, { detail })
   }

@@ -37,8 +37,9 @@ export const BODY_BYTES_MAX = 262_144
 export async function readBody<Schema extends StandardSchemaV1>(
   context: Context,
   schema: Schema,
+  bytesMax = BODY_BYTES_MAX,
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
-  return parsedWith(schema, await readJson(context, BODY_LIMITS))
+  return parsedWith(schema, await readJson(context, { ...BODY_LIMITS, bytesMax }))
 }
 
 async function parsedWith<Schema extends StandardSchemaV1>(

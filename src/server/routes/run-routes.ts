@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { FILE_TYPES } from '../../activity/index.ts'
 import type { AgentTurn, TurnRequest } from '../../agents/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { OpenedApp, Throughline } from '../../application/index.ts'
@@ -23,13 +24,35 @@ import { listWaits } from './waits-route.ts'
 /** The longest prompt, in characters. */
 export const PROMPT_CHARS_MAX = 100_000
 
+/** The largest request for a run, in bytes: its prompt may hold files. */
+export const RUN_BYTES_MAX = 1_310_720
+
 /** Events that a person proposes with one run. */
 export const RUN_EVENTS_MAX = 20
+
+/** Parts of one prompt. */
+export const INPUT_PARTS_MAX = 32
+
+const prompt = z.string().trim().min(1).max(PROMPT_CHARS_MAX)
+const inputPart = z.union([
+  z.strictObject({ type: z.literal('text'), text: z.string().max(PROMPT_CHARS_MAX) }),
+  z.strictObject({
+    type: z.enum(FILE_TYPES),
+    source: z.union([
+      z.strictObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
+      z.strictObject({
+        type: z.literal('url'),
+        value: z.string(),
+        mimeType: z.string().exactOptional(),
+      }),
+    ]),
+  }),
+])
 
 const startBody = z
   .strictObject({
     agent: z.string().min(1).max(64),
-    input: z.string().trim().min(1).max(PROMPT_CHARS_MAX).exactOptional(),
+    input: z.union([prompt, z.array(inputPart).min(1).max(INPUT_PARTS_MAX)]).exactOptional(),
     /** An empty list asks the agent to go on. */
     events: z.array(proposedEvent).max(RUN_EVENTS_MAX).exactOptional(),
     /** The person opened the page for the first time. */
@@ -69,7 +92,7 @@ async function served(context: Context, parts: RouteParts): Promise<Response> {
 }
 
 async function start(context: Context, parts: RouteParts): Promise<Response> {
-  const reading = once(() => readBody(context, startBody))
+  const reading = once(() => readBody(context, startBody, RUN_BYTES_MAX))
   const entered = await parts.entry.enter(context, async () => ({
     type: 'RUN_STARTED',
     agent: (await reading()).agent,
