@@ -22,7 +22,7 @@ test.each([
   ],
   [
     { agent: 'helper', input: { text: 'Hi' } },
-    'Cannot ask: its `input` must be a text, and is an object',
+    'Cannot ask: its `input` must be a text or a list of parts, and is an object',
   ],
   [
     { agent: 'helper', input: 'Hi', key: 5 },

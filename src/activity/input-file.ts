@@ -20,10 +20,14 @@ export type InputPart = { readonly type: 'text'; readonly text: string } | Input
 
 /** The files of a person's message, from the data of its `TEXT_MESSAGE_CONTENT`. */
 export function filesIn(data: Json): readonly InputFile[] {
+  // Most messages have none, and this runs for each.
+  if ((data as JsonObject | null)?.['metadata'] === undefined) return NONE
   const { files } = ourMetadata(data)
   // They were checked before they were appended; a program may have written others.
   return isJsonArray(files ?? null) ? (files as readonly Json[]).filter(isFile).map(asFile) : []
 }
+
+const NONE: readonly InputFile[] = []
 
 function isFile(file: Json): file is JsonObject {
   if (!isJsonObject(file)) return false

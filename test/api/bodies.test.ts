@@ -137,8 +137,8 @@ test('[X3] a body in chunks without an end is refused once it is too large', asy
         'transfer-encoding': 'chunked',
         ...bearer(OPERATOR),
       },
-      // A run over AG-UI may bring a long conversation.
-      body: route.path.startsWith('/agui/') ? vast : ample,
+      // A run may bring files, and one over AG-UI a long conversation.
+      body: /^\/agui\/|\/runs$/.test(route.path) ? vast : ample,
     })
     expect([400, 404, 413]).toContain(answer?.status)
   }
