@@ -3,13 +3,11 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { open } from 'throughline'
-import type { RoleOf } from 'throughline'
 import { routes } from 'throughline/server'
-import type { Caller } from 'throughline/server'
 import { app } from './claims.ts'
 
 const { STORE = 'sqlite:claims.db', PORT = '8080' } = process.env
-const people = new Map<string, Caller<RoleOf<typeof app>>>([
+const people = new Map([
   ['ann', { role: 'holder', actor: 'ann', context: { policies: ['P-100'] } }],
   ['bob', { role: 'holder', actor: 'bob', context: { policies: ['P-200'] } }],
   ['harry', { role: 'handler', actor: 'harry' }],

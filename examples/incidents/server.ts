@@ -2,9 +2,7 @@ import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { open } from 'throughline'
-import type { RoleOf } from 'throughline'
 import { routes } from 'throughline/server'
-import type { Caller } from 'throughline/server'
 import { app } from './incidents.ts'
 
 const {
@@ -12,7 +10,7 @@ const {
   STORE = 'sqlite:incidents.db',
   PORT = '8080',
 } = process.env
-const sessions = new Map<string, Caller<RoleOf<ReturnType<typeof app>>>>([
+const sessions = new Map([
   ['ann-secret', { role: 'responder', actor: 'ann' }],
   ['eve-secret', { role: 'auditor', actor: 'eve' }],
 ])

@@ -138,9 +138,6 @@ export type RoleNameIn<Types extends AppTypes> =
   | typeof OPERATOR
   | typeof CALLER
 
-/** The same, of a definition: `RoleOf<typeof app>`. */
-export type RoleOf<Of extends AnyApp> = RoleNameIn<TypesOf<Of>>
-
 /** The types of an application of these parts. */
 export interface TypesOfApp<
   State,

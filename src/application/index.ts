@@ -19,7 +19,6 @@ export type {
   AppTypes,
   EffectsPart,
   RoleNameIn,
-  RoleOf,
   TypesOf,
   TypesOfApp,
 } from './define-app.ts'

@@ -46,7 +46,6 @@ export type {
   ProposedEvent,
   Proposer,
   Role,
-  RoleOf,
   RoleView,
   ThreadsPage,
   ThreadsQuery,

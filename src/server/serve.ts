@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServeError } from './problems/serve-error.ts'
-import type { AppTypes, RoleNameIn, Throughline } from '../application/index.ts'
+import type { AppTypes, Throughline } from '../application/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { isLoopback } from './access/request-guard.ts'
 import { ROUTES_OPTIONS, requireKnownOptions, routes } from './routes/routes.ts'
-import type { RoutesOptions } from './routes/routes.ts'
+import type { KnownRoles, RoutesOptions } from './routes/routes.ts'
 
 /** The time for running turns to end after the server is asked to stop. */
 export const DRAIN_GRACE_MS = 6_000
@@ -36,10 +36,11 @@ export interface RunningServer {
  * @example
  * const server = await serve(tl, { port: 3000 })
  */
-export async function serve<Types extends AppTypes>(
+export async function serve<Types extends AppTypes, Given extends string = string>(
   throughline: Throughline<Types>,
-  options: ServeOptions<RoleNameIn<Types>> = {},
+  given?: ServeOptions<Given> & KnownRoles<Types, Given>,
 ): Promise<RunningServer> {
+  const options: ServeOptions = given ?? {}
   requireKnownOptions('serve', options, SERVE_OPTIONS)
   const { host = '127.0.0.1', port = 3000, ...others } = options
   const { operatorToken, authenticate } = others

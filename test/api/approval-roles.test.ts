@@ -83,7 +83,7 @@ test('[X30] an approval is taken from the roles that the tool names, and from no
     list[Math.floor(random() * list.length)] as Each
   const tl = await open({ store: 'memory:', apps: [app] })
   onTestFinished(() => tl.close())
-  const http = routes(tl as Throughline, {
+  const http = routes(tl, {
     authenticate: ({ headers }) => ({
       role: headers.get('x-role') ?? '',
       actor: headers.get('x-actor') ?? '',

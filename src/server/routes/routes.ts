@@ -147,6 +147,11 @@ export interface Routes {
   readonly close: () => void
 }
 
+/** Roles that are written out must be those of the applications; others are looked at when a request comes. */
+export type KnownRoles<Types extends AppTypes, Given extends string> = string extends Given
+  ? unknown
+  : { readonly authenticate?: Authenticate<RoleNameIn<Types>> }
+
 /**
  * The routes over threads, events, runs and agents of all applications.
  *
@@ -155,10 +160,11 @@ export interface Routes {
  * const http = routes(tl, { authenticate: (request) => sessionOf(request) })
  * export const GET = http.fetch
  */
-export function routes<Types extends AppTypes>(
+export function routes<Types extends AppTypes, Given extends string = string>(
   throughline: Throughline<Types>,
-  given: RoutesOptions<RoleNameIn<Types>> = {},
+  written?: RoutesOptions<Given> & KnownRoles<Types, Given>,
 ): Routes {
+  const given: RoutesOptions = written ?? {}
   requireKnownOptions('routes', given, ROUTES_OPTIONS)
   const pages = given.pages && readPages(given.pages)
   const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
