@@ -46,5 +46,5 @@ export class ClientError extends ThroughlineError<ClientErrorCode> {
 
 /** The server did not speak the wire of a stream. */
 export function broken(fault: string): ClientError {
-  return new ClientError('protocol', `Cannot follow the thread: ${fault}`)
+  return new ClientError('protocol', `Cannot follow the stream: ${fault}`)
 }

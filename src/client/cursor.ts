@@ -25,6 +25,11 @@ export class Cursor<Shown extends Item> {
     this.#frames = frames
   }
 
+  /** Whether the connection shows the thread from the reader's position on. */
+  get isLive(): boolean {
+    return this.#greeting === 'served'
+  }
+
   /** Where the next connection begins, as its query. */
   connecting(): string {
     this.#greeting = 'awaited'

@@ -1,8 +1,8 @@
 import { Backoff } from './backoff.ts'
-import { ClientError } from './client-error.ts'
-import { type Fetch, connect } from './connection.ts'
+import type { Fetch } from './connection.ts'
 import { Cursor } from './cursor.ts'
 import type { Frame } from './frames.ts'
+import { resume } from './resume.ts'
 import type { Item, Update } from './thread-update.ts'
 import type { ReadFrames } from './view.ts'
 
@@ -25,84 +25,42 @@ export interface FollowOptions<Shown extends Item> {
 /** Updates that move a reader on. */
 const MOVES: ReadonlySet<string> = new Set(['record', 'events', 'cursor'])
 
-type Batch<Shown extends Item> = readonly Update<Shown>[]
-
 /** Follows a thread over as many connections as it takes. No batch is empty. */
 export async function* follow<Shown extends Item>(
   options: FollowOptions<Shown>,
-): AsyncGenerator<Batch<Shown>, void> {
-  const place: Place<Shown> = {
-    cursor: new Cursor(options, options.frames),
-    backoff: new Backoff(options.random),
-    protocolFailures: 0,
+): AsyncGenerator<readonly Update<Shown>[], void> {
+  const { url, headers, fetch, sleep, silenceMaxMs, signal } = options
+  const cursor = new Cursor(options, options.frames)
+  const backoff = new Backoff(options.random)
+  let protocolFailures = 0
+  const take = (frame: Frame): Update<Shown> | undefined => {
+    const update = frame.type === 'comment' ? undefined : cursor.take(frame)
+    const moves = update !== undefined && MOVES.has(update.type)
+    // A heartbeat after the opening shows a connection that holds.
+    if (moves || (frame.type === 'comment' && cursor.isLive)) backoff.succeeded()
+    if (moves) protocolFailures = 0
+    return update
+  }
+  const prepare = () => {
+    const init = {
+      headers: { accept: 'text/event-stream', ...headers() },
+      cache: 'no-store',
+    } as const
+    const target = `${url}${url.includes('?') ? '&' : '?'}${cursor.connecting()}`
+    // Not wrapped in a Request: Node drops the tie to its signal once the Request is collected.
+    return (ending: AbortSignal) => fetch(target, { ...init, signal: ending })
   }
   yield [{ type: 'status', status: 'connecting' }]
-  while (!options.signal.aborted) {
-    const error = yield* followOnce(options, place)
-    if (options.signal.aborted) return
-    if (error.code === 'protocol') place.protocolFailures++
-    if (error.final || place.protocolFailures >= PROTOCOL_FAILURES_MAX) {
+  const steps = resume({ prepare, take, backoff, sleep, silenceMaxMs: () => silenceMaxMs, signal })
+  for await (const step of steps) {
+    if (step.type === 'news') yield step.news
+    if (step.type !== 'cut') continue
+    const { error } = step
+    if (error.code === 'protocol') protocolFailures++
+    if (error.final || protocolFailures >= PROTOCOL_FAILURES_MAX) {
       yield [{ type: 'status', status: 'refused', error }]
       return
     }
     yield [{ type: 'status', status: 'reconnecting', error }]
-    await options.sleep(place.backoff.failed(error.retryAfterMs), options.signal)
-  }
-}
-
-/** The state of a reader that outlives a connection. */
-interface Place<Shown extends Item> {
-  readonly cursor: Cursor<Shown>
-  readonly backoff: Backoff
-  protocolFailures: number
-}
-
-async function* followOnce<Shown extends Item>(
-  options: FollowOptions<Shown>,
-  place: Place<Shown>,
-): AsyncGenerator<Batch<Shown>, ClientError> {
-  const query = place.cursor.connecting()
-  const url = `${options.url}${options.url.includes('?') ? '&' : '?'}${query}`
-  let live = false
-  try {
-    for await (const frames of connect({ ...options, url, headers: options.headers() })) {
-      // Frames after the opening, heartbeats too, show a connection that holds.
-      if (live) place.backoff.succeeded()
-      const { updates, fault } = read(frames, place)
-      live ||= updates.length > 0
-      if (updates.length > 0) yield updates
-      if (fault) return fault
-    }
-  } catch (error) {
-    if (error instanceof ClientError) return error
-    throw error
-  }
-  return new ClientError('network', 'Cannot follow the thread: the connection ended')
-}
-
-/** Updates before a fault are kept: the cursor has moved past them, so they will not come again. */
-function read<Shown extends Item>(
-  frames: readonly Frame[],
-  place: Place<Shown>,
-): { updates: Batch<Shown>; fault?: ClientError } {
-  const updates: Update<Shown>[] = []
-  try {
-    for (const frame of frames) {
-      if (frame.type === 'retry') {
-        place.backoff.setBase(frame.delayMs)
-        continue
-      }
-      const update = place.cursor.take(frame)
-      if (update === undefined) continue
-      updates.push(update)
-      if (MOVES.has(update.type)) {
-        place.backoff.succeeded()
-        place.protocolFailures = 0
-      }
-    }
-    return { updates }
-  } catch (fault) {
-    if (fault instanceof ClientError) return { updates, fault }
-    throw fault
   }
 }

@@ -7,7 +7,7 @@ export const FRAME_CHARS_MAX = 8 * 1024 * 1024
 const SLICE_BYTES_MAX = 65_536
 
 export type Frame =
-  | { readonly type: 'retry'; readonly delayMs: number }
+  | { readonly type: 'comment'; readonly text: string }
   /** A frame may carry its id alone: then `data` is absent. */
   | {
       readonly type: 'frame'
@@ -23,10 +23,12 @@ export class FrameReader {
   #tooLarge = false
   readonly #parser: EventSourceParser
 
-  constructor() {
+  /** @param onRetry learns the pause that the server asks for, in milliseconds */
+  constructor(onRetry?: (delayMs: number) => void) {
     this.#parser = createParser({
       maxBufferSize: FRAME_CHARS_MAX,
-      onRetry: (delayMs) => this.#frames.push({ type: 'retry', delayMs }),
+      onRetry,
+      onComment: (text) => this.#frames.push({ type: 'comment', text }),
       onId: (id) => this.#frames.push({ type: 'frame', id }),
       onEvent: ({ event, id, data }) => {
         // The parser has just announced the id of this same frame.

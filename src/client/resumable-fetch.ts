@@ -1,8 +1,9 @@
 import { Backoff } from './backoff.ts'
 import { ClientError } from './client-error.ts'
 import { isEventStream } from './connection.ts'
-import { problemError } from './problem.ts'
-import { ResumedFrames } from './resumed-frames.ts'
+import { resume } from './resume.ts'
+import type { ResumeStep } from './resume.ts'
+import { ResumedText } from './resumed-text.ts'
 import { SILENCE_MAX_MS, sleep } from './wait.ts'
 
 /** Failures in a row after which a stream is given up. */
@@ -47,18 +48,7 @@ export interface ResumableFetchOptions {
  * })
  */
 export function resumableFetch(options: ResumableFetchOptions = {}): typeof fetch {
-  return async (input, init = {}) => {
-    const exchange = new Exchange(input, init, options)
-    const response = await exchange.connect()
-    if (!response.ok || !isEventStream(response)) return response
-    const { status, statusText, headers } = response
-    return new Response(exchange.follow(response), { status, statusText, headers })
-  }
-}
-
-interface Outcome<Result> {
-  readonly result?: Result
-  readonly cause?: unknown
+  return (input, init = {}) => new Exchange(input, init, options).respond()
 }
 
 /** One request and its answer, over as many connections as that takes. */
@@ -68,11 +58,9 @@ class Exchange {
   readonly #options: ResumableFetchOptions
   readonly #headers: Headers
   readonly #backoff: Backoff
-  readonly #frames: ResumedFrames
+  readonly #text = new ResumedText()
   readonly #abort = new AbortController()
-  #connection = new AbortController()
-  /** Absent until the stream has begun. */
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  #hasBegun = false
   #failures = 0
   #earlyEnds = 0
   /** The id after which the stream ended early. */
@@ -84,129 +72,113 @@ class Exchange {
     this.#init = init
     this.#options = options
     this.#backoff = new Backoff(options.random ?? Math.random)
-    this.#frames = new ResumedFrames((delayMs) => this.#backoff.setBase(delayMs))
     this.#headers = new Headers(headers)
     const isKeyed = method !== undefined && method !== 'GET' && options.repeats !== 'from_id'
     if (isKeyed && !this.#headers.has('idempotency-key')) {
       this.#headers.set('idempotency-key', newKey())
     }
-    const stop = (): void => this.#stop(signal?.reason)
+    const stop = (): void => this.#abort.abort(signal?.reason)
     signal?.addEventListener('abort', stop, { signal: this.#abort.signal })
     if (signal?.aborted) stop()
   }
 
-  /** Asks until the server answers; once the stream has begun, until it goes on. */
-  async connect(): Promise<Response> {
+  /** Asks until the server answers. */
+  async respond(): Promise<Response> {
+    const { silenceMaxMs = SILENCE_MAX_MS } = this.#options
+    const steps = resume({
+      prepare: () => this.#prepare(),
+      take: (frame) => this.#text.take(frame),
+      backoff: this.#backoff,
+      sleep: this.#options.sleep ?? sleep,
+      // Where heartbeats are due, silence is bounded.
+      silenceMaxMs: (awaited) =>
+        (awaited === 'answer' ? this.#hasBegun : this.#text.hasHeartbeats)
+          ? silenceMaxMs
+          : undefined,
+      signal: this.#abort.signal,
+    })
     for (;;) {
-      const { result: response, cause } = await this.#ask()
-      if (!response) {
-        await this.#pause(cause)
-        continue
-      }
-      const { ok, status } = response
-      if (!this.#reader || status === 204 || (ok && isEventStream(response))) return response
-      const error = await problemError(response, 'resume the stream')
-      if (error.final || ok) throw error
-      await this.#pause(error)
+      const step = await this.#next(steps)
+      // The steps of an answer that is no stream are left as they are: to end them would end its body.
+      if (step?.type === 'answer') return this.#answer(step.response, steps)
     }
   }
 
-  follow({ body }: Response): ReadableStream<Uint8Array> {
-    this.#reader = body?.getReader()
+  #answer(response: Response, steps: AsyncIterator<ResumeStep<string>, void>): Response {
+    if (!isEventStream(response)) return response
+    this.#hasBegun = true
     const encoder = new TextEncoder()
     const source: UnderlyingDefaultSource<Uint8Array> = {
       pull: async (controller) => {
-        let text: string | undefined = ''
-        while (text === '') text = await this.#read()
-        if (text === undefined) return controller.close()
-        controller.enqueue(encoder.encode(text))
+        for (;;) {
+          const step = await this.#next(steps)
+          if (!step) return controller.close()
+          if (step.type === 'news') return controller.enqueue(encoder.encode(step.news.join('')))
+        }
       },
-      cancel: (reason) => this.#stop(reason),
+      cancel: (reason) => this.#abort.abort(reason),
     }
+    const { status, statusText, headers } = response
     // Nothing is read before it is asked for, so that a slow reader slows the server down.
-    return new ReadableStream(source, { highWaterMark: 0 })
+    const body = new ReadableStream(source, { highWaterMark: 0 })
+    return new Response(body, { status, statusText, headers })
   }
 
-  /** Gives text that is new to the reader, undefined at the end of the stream. */
-  async #read(): Promise<string | undefined> {
-    const isThread = this.#frames.epoch !== undefined
-    const beats = isThread || this.#frames.hasHeartbeats
-    const { result, cause } = await this.#heard(beats, async () => this.#reader?.read())
-    if (result?.value) {
-      const text = this.#frames.take(result.value)
-      if (text === '') return text
+  /** Gives the next step, nothing at the end of the stream. */
+  async #next(
+    steps: AsyncIterator<ResumeStep<string>, void>,
+  ): Promise<ResumeStep<string> | undefined> {
+    const { done, value: step } = await steps.next()
+    this.#abort.signal.throwIfAborted()
+    if (done || (step.type === 'cut' && this.#isWhole(step))) return undefined
+    if (step.type === 'news') {
       this.#failures = 0
       this.#backoff.succeeded()
-      return text
     }
-    if (result && !isThread) {
-      const { isWhole = () => true } = this.#options
-      if (isWhole(this.#frames.lastData)) return this.#frames.rest() || undefined
+    return step
+  }
+
+  /** Whether there is no more of the stream after a cut. Otherwise it can be resumed. */
+  #isWhole({ error, isEnd }: ResumeStep<string> & { type: 'cut' }): boolean {
+    const { lastData, epoch } = this.#text
+    if (isEnd && epoch === undefined) {
+      if (this.#options.isWhole?.(lastData) ?? true) return true
       this.#countEarlyEnd()
     }
-    await this.#pause(cause)
-    this.#frames.reconnect()
-    const { status, body } = await this.connect()
-    this.#reader = body?.getReader()
-    return status === 204 ? undefined : ''
+    if (error.problem?.status === 204) return true
+    this.#countFailure(error)
+    this.#text.reconnect()
+    return false
   }
 
-  async #ask(): Promise<Outcome<Response>> {
-    const { fetch: send = fetch } = this.#options
-    const { lastId, epoch } = this.#frames
-    const headers = new Headers(this.#headers)
-    new Headers(this.#options.headers?.()).forEach((value, name) => headers.set(name, value))
-    if (lastId !== undefined) headers.set('last-event-id', lastId)
-    this.#connection = new AbortController()
-    const init = { ...this.#init, headers, signal: this.#connection.signal }
-    const target = withEpoch(this.#input, epoch)
-    return this.#heard(this.#reader !== undefined, () => send(target, init))
-  }
-
-  /** Waits for the server; where heartbeats are due, not for ever. */
-  async #heard<Result>(isBounded: boolean, wait: () => Promise<Result>): Promise<Outcome<Result>> {
-    this.#abort.signal.throwIfAborted()
-    const { silenceMaxMs = SILENCE_MAX_MS } = this.#options
-    const stop = (): void => this.#connection.abort()
-    const timer = isBounded ? setTimeout(stop, silenceMaxMs) : undefined
-    try {
-      return { result: await wait() }
-    } catch (cause) {
-      this.#abort.signal.throwIfAborted()
-      return { cause }
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  async #pause(cause: unknown): Promise<void> {
-    const { signal } = this.#abort
-    const hasBegun = this.#reader !== undefined
+  #countFailure(error: ClientError): void {
+    if (error.final || error.code === 'protocol') throw error
     this.#failures++
-    if (this.#options.repeats === 'from_id' && this.#frames.lastId === undefined) {
-      const state = hasBegun ? 'it was cut before any frame had an id' : 'no answer came'
-      throw new ClientError('network', `Cannot go on with the request: ${state}`, { cause })
+    const failed = (message: string) => new ClientError('network', message, { cause: error })
+    if (this.#options.repeats === 'from_id' && this.#text.lastId === undefined) {
+      const state = this.#hasBegun ? 'it was cut before any frame had an id' : 'no answer came'
+      throw failed(`Cannot go on with the request: ${state}`)
     }
-    if (!hasBegun && this.#failures >= REQUESTS_MAX) throw cause
-    if (this.#failures >= RESUMES_MAX) {
-      throw new ClientError('network', 'Cannot resume the stream: it broke too often', { cause })
-    }
-    const retryAfterMs = cause instanceof ClientError ? cause.retryAfterMs : 0
-    await (this.#options.sleep ?? sleep)(this.#backoff.failed(retryAfterMs), signal)
-    signal.throwIfAborted()
+    if (!this.#hasBegun && this.#failures >= REQUESTS_MAX) throw error.cause
+    if (this.#failures >= RESUMES_MAX) throw failed('Cannot resume the stream: it broke too often')
   }
 
   #countEarlyEnd(): void {
-    const { lastId } = this.#frames
+    const { lastId } = this.#text
     this.#earlyEnds = lastId === this.#endedAfter ? this.#earlyEnds + 1 : 1
     this.#endedAfter = lastId
     if (this.#earlyEnds <= EARLY_ENDS_MAX) return
     throw new ClientError('network', 'Cannot resume the stream: it ends before its last frame')
   }
 
-  #stop(reason: unknown): void {
-    this.#abort.abort(reason)
-    this.#connection.abort(reason)
+  #prepare(): (signal: AbortSignal) => Promise<Response> {
+    const { fetch: send = fetch } = this.#options
+    const { lastId, epoch } = this.#text
+    const headers = new Headers(this.#headers)
+    new Headers(this.#options.headers?.()).forEach((value, name) => headers.set(name, value))
+    if (lastId !== undefined) headers.set('last-event-id', lastId)
+    const target = withEpoch(this.#input, epoch)
+    return (signal) => send(target, { ...this.#init, headers, signal })
   }
 }
 

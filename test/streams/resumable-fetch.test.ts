@@ -46,13 +46,15 @@ test.each(['?view=agent', ''])(
     const path = `/api/threads/t/events${query}`
     const whole = await textOf(await fetch(server.url + path, asStream))
     const bytes = Buffer.from(whole).length
+    // The pause is for the client, which resumes the stream itself.
+    const read = whole.replace('retry: 500\n', '')
     expect(bytes).toBeGreaterThan(2_000)
     const faults: { readonly kind: 'cut' | 'reset'; readonly afterBytes: number }[] = []
     const proxy = await through(server.url, () => faults.shift() ?? { kind: 'none' })
     for (let afterBytes = 1; afterBytes <= bytes; afterBytes += STRIDE) {
       faults.push({ kind: afterBytes % 2 === 0 ? 'cut' : 'reset', afterBytes })
       const text = await textOf(await quickly(proxy.url + path, asStream))
-      expect(text, `cut after ${afterBytes} bytes`).toBe(whole)
+      expect(text, `cut after ${afterBytes} bytes`).toBe(read)
     }
     expect(proxy.done.cut + proxy.done.reset).toBeGreaterThan(bytes / STRIDE / 2)
   },
