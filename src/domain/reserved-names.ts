@@ -8,6 +8,7 @@ const LIBRARY_RECORDS = {
   effect_requested: true,
   token_revoked: true,
   link_opened: true,
+  thread_erased: true,
 } as const
 
 /** Why no event type may have a name; undefined when one may. */

@@ -14,6 +14,7 @@ export type LogErrorCode =
   | 'corrupt'
   | 'configuration'
   | 'closed'
+  | 'erased'
 
 /**
  * The log could not do it; nothing of the failed append is stored. Only after `in_doubt` it
