@@ -27,6 +27,6 @@ export { THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
 export type { ThreadsQuery } from './threads-query.ts'
 
 export { Throughline } from './throughline.ts'
-export type { ThroughlineParts } from './throughline.ts'
+export type { ThroughlineParts } from './throughline-parts.ts'
 export type { ThreadWait } from '../activity/index.ts'
 export type { WaitsPage, WaitsQuery } from './waits.ts'

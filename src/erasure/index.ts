@@ -10,5 +10,6 @@
 export { KeyRing } from './key-ring.ts'
 export { SealedLog } from './sealed-log.ts'
 export { SealedSnapshots } from './sealed-snapshots.ts'
+export { isPersonal, sealIn } from './sealed-data.ts'
 export { redactor } from './redactor.ts'
 export type { Redactor } from './redactor.ts'

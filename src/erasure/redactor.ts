@@ -1,5 +1,5 @@
-import { RecordRedaction } from '../domain/index.ts'
-import type { Domain, LibraryRecord } from '../domain/index.ts'
+import { ERASURE, RecordRedaction } from '../domain/index.ts'
+import type { Domain } from '../domain/index.ts'
 import { REDACTED } from '../json/index.ts'
 import type { NewEvent } from '../log/index.ts'
 
@@ -13,8 +13,7 @@ export type Redactor = (event: NewEvent) => Pick<NewEvent, 'data' | 'origin'>
 export function redactor<State>(domain: Domain<State>, names: Iterable<string>): Redactor {
   const redaction = new RecordRedaction(domain, names)
   return ({ type, data, v = 1, origin }) => {
-    if (type === ('thread_erased' satisfies LibraryRecord))
-      return { data, ...(origin && { origin }) }
+    if (type === ERASURE) return { data, ...(origin && { origin }) }
     const redacted = redaction.data({ type, data, v })
     return {
       // Lifted data would not fit the version that it is stored under.

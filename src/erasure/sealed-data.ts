@@ -1,8 +1,8 @@
 import { equalJson, isJsonObject, membersOf, ownMember } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { LogRecord, NewEvent, Origin, SubjectKey } from '../log/index.ts'
-import { openText, sealText } from './cipher.ts'
-import type { Sealed } from './cipher.ts'
+import { openText, sealText } from './seal.ts'
+import type { Sealed } from './seal.ts'
 
 /** The member of a record's data that holds what is sealed. */
 export const SEALED_MEMBER = 'throughline.sealed'

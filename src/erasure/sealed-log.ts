@@ -1,6 +1,6 @@
 import { isAgentEventType } from '../activity/index.ts'
 import type { LibraryRecord } from '../domain/index.ts'
-import { LogError, encodeJson, encodeOrigin, isUuid, recordJson } from '../log/index.ts'
+import { encodeJson, encodeOrigin, erasedThread, isUuid, recordJson } from '../log/index.ts'
 import type {
   AppendOptions,
   EventLog,
@@ -217,7 +217,7 @@ function storedOf(
   { thread, state }: { readonly thread: string; readonly state: KeyState },
 ): NewEvent {
   if (state.status === 'erased') {
-    if (!endsWork(event.type)) throw erased(thread)
+    if (!endsWork(event.type)) throw erasedThread(thread)
     return { ...event, ...shown }
   }
   return shown ? sealEvent(event, shown, { thread, key: state.key }) : event
@@ -233,9 +233,3 @@ const ABOUT_ACCESS: ReadonlySet<string> = new Set([
   'link_opened',
   'thread_erased',
 ] satisfies LibraryRecord[])
-
-/** The refusal of what would go on in a thread whose person was erased. */
-export function erased(thread: string): LogError {
-  const why = 'its person was erased, and it takes nothing new; begin another thread'
-  return new LogError('erased', `Cannot write to "${thread}": ${why}`)
-}

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { SnapshotKey, Snapshots, StoredSnapshot } from '../log/index.ts'
-import { openText, sealText } from './cipher.ts'
+import { openText, sealText } from './seal.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** Snapshots whose bodies are sealed under the keys of their threads, as the records are that they fold. */
@@ -32,6 +32,10 @@ export class SealedSnapshots implements Snapshots {
     if (state.status === 'erased') return
     const sealed = sealText(state.key, placeOf(thread, snapshot), snapshot.body)
     await this.#store.put(thread, key, { ...snapshot, body: JSON.stringify(sealed) })
+  }
+
+  forget(thread: string): Promise<void> {
+    return this.#store.forget(thread)
   }
 }
 

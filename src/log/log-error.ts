@@ -41,6 +41,12 @@ export function invalidEvent(state: string): LogError {
   return new LogError('invalid_event', `Cannot append the event: ${state}`)
 }
 
+/** The refusal of what would go on in a thread whose person was erased. */
+export function erasedThread(thread: string): LogError {
+  const why = 'its person was erased, and it takes nothing new; begin another thread'
+  return new LogError('erased', `Cannot write to "${thread}": ${why}`)
+}
+
 const QUOTED_CHARS_MAX = 60
 
 /** A value for a message, cut short: it came from outside. */

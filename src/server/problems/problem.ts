@@ -200,5 +200,6 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   schema_changed: 500,
   fold_differs: 500,
   invalid_query: 400,
+  not_erasable: 409,
   draining: 503,
 }
