@@ -2,7 +2,7 @@ import { knownNames } from '../agents/index.ts'
 import { KeyRing, SealedLog, SealedSnapshots, redactor } from '../erasure/index.ts'
 import type { Redactor } from '../erasure/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, Keys, Snapshots } from '../log/index.ts'
+import type { EventLog, Keys, LogRecord, Snapshots } from '../log/index.ts'
 import type { App } from './define-app.ts'
 
 /** Threads that hold records of the library itself; nobody's words are in them. */
@@ -16,10 +16,17 @@ export interface AppLogsParts {
   readonly onFault: (error: unknown, thread?: string) => void
 }
 
+/** A record as its readers get it; the same one where nothing of it is sealed. */
+export interface ExportedRecord {
+  readonly record: LogRecord
+  readonly stored: LogRecord
+}
+
 /** One log as each of its applications writes it: sealed where the application is erasable. */
 export class AppLogs {
   /** As the program reads it, and appends past the applications. */
   readonly log: EventLog
+  readonly #sealedLog: SealedLog | undefined
   /** Absent: nothing in the log is sealed. */
   readonly ring: KeyRing | undefined
   readonly #parts: AppLogsParts
@@ -42,9 +49,18 @@ export class AppLogs {
     )
     const ofType = (type: string) =>
       erasable.find(({ domain }) => domain.events.has(type)) ?? erasable[0]
-    this.log = this.ring
-      ? this.#sealed(log, this.ring, (type) => this.#redactors.get(ofType(type)?.name ?? ''))
-      : log
+    this.#sealedLog =
+      this.ring &&
+      this.#sealed(log, this.ring, (type) => this.#redactors.get(ofType(type)?.name ?? ''))
+    this.log = this.#sealedLog ?? log
+  }
+
+  /** The records of a thread, each with the record that the log stores: what its hash covers. */
+  async *exported(thread: string): AsyncGenerator<readonly ExportedRecord[], undefined> {
+    for await (const stored of this.#parts.log.read(thread)) {
+      const records = (await this.#sealedLog?.openedAll(thread, stored)) ?? stored
+      yield records.map((record, at) => ({ record, stored: stored[at] ?? record }))
+    }
   }
 
   /** The log as an application writes it. */
@@ -61,7 +77,7 @@ export class AppLogs {
     log: EventLog,
     ring: KeyRing,
     redactorOf: (type: string) => Redactor | undefined,
-  ): EventLog {
+  ): SealedLog {
     const { id, onFault } = this.#parts
     return new SealedLog({
       log,

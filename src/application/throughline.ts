@@ -6,6 +6,7 @@ import type { Cursors, EventLog, LogRecord, Moved, Verification } from '../log/i
 import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
+import type { ExportedRecord } from './app-logs.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { openErasures } from './erasures.ts'
 import type { EraseRequest, Erasures } from './erasures.ts'
@@ -272,6 +273,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     from?: { readonly after?: number },
   ): AsyncIterableIterator<readonly LogRecord[]> {
     return this.log.subscribe(thread, from)
+  }
+
+  /** The records of a thread as they are read, with what is stored of each: an export holds both. */
+  exported(thread: string): AsyncIterable<readonly ExportedRecord[]> {
+    return this.#logs.exported(thread)
   }
 
   /** Which threads moved, in an order that skips none; begins after a position that it gave. */

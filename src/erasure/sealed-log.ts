@@ -77,7 +77,7 @@ export class SealedLog implements EventLog {
     const redactor = this.#parts.redactorOf?.(thread, events[0]?.type ?? '')
     if (!redactor || events.length === 0) {
       const records = await this.#log.append(thread, events, options)
-      return this.#openedAll(thread, records)
+      return this.openedAll(thread, records)
     }
     const prepared = events.map((event) => this.#prepared(event, redactor))
     // All appends of a thread wait for the same promise, and so go on in the order of the calls.
@@ -97,7 +97,7 @@ export class SealedLog implements EventLog {
     options?: ReadOptions,
   ): AsyncGenerator<readonly LogRecord[], undefined> {
     for await (const records of this.#log.read(thread, options)) {
-      yield await this.#openedAll(thread, records)
+      yield await this.openedAll(thread, records)
     }
   }
 
@@ -109,7 +109,7 @@ export class SealedLog implements EventLog {
     const openedStep = async (
       step: IteratorResult<readonly LogRecord[]>,
     ): Promise<IteratorResult<readonly LogRecord[]>> =>
-      step.done ? step : { done: false, value: await this.#openedAll(thread, step.value) }
+      step.done ? step : { done: false, value: await this.openedAll(thread, step.value) }
     return {
       next: async () => openedStep(await records.next()),
       return: async () => (await records.return?.()) ?? { done: true, value: undefined },
@@ -125,7 +125,7 @@ export class SealedLog implements EventLog {
 
   async find(thread: string, id: string): Promise<LogRecord | undefined> {
     const found = await this.#log.find(thread, id)
-    const [record] = found ? await this.#openedAll(thread, [found]) : []
+    const [record] = found ? await this.openedAll(thread, [found]) : []
     return record
   }
 
@@ -164,7 +164,8 @@ export class SealedLog implements EventLog {
     return isPersonal(event, shown) ? { event, shown } : { event }
   }
 
-  async #openedAll(thread: string, records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+  /** Records as readers get them, from those that the log behind it has given. */
+  async openedAll(thread: string, records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
     if (!records.some(({ data }) => sealIn(data))) return records
     const state = await this.#parts.ring.find(thread)
     return records.map((record) => this.#openedBy(state, record))
