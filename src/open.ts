@@ -10,9 +10,9 @@ import type {
 import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
 import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
-import { LogError, MemoryKeys, newSubjectKey } from './log/index.ts'
+import { LogError } from './log/index.ts'
 import type { Cursors, EventLog, Keys, Snapshots, ThreadIndex } from './log/index.ts'
-import { nodeTooOld, randomBytes, sha256, uuidv7 } from './platform/index.ts'
+import { nodeTooOld, sha256, uuidv7 } from './platform/index.ts'
 import { openMemory } from './open-log.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
@@ -210,11 +210,7 @@ async function openKept(
   }
   if (store === 'memory:') {
     const log = openMemory(options)
-    const newKeys = () => new MemoryKeys(() => newSubjectKey(randomBytes))
-    return withKeys(
-      { log, close: () => log.close() },
-      given ?? (isErasable ? newKeys() : undefined),
-    )
+    return withKeys({ log, close: () => log.close() }, given)
   }
   return openNamed(store, { ...options, apps, keys: given, onFault }, isErasable)
 }

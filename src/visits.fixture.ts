@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAgent } from './agents/index.ts'
 import { defineApp } from './application/index.ts'
+import type { Throughline, TypesOf } from './application/index.ts'
 import { defineDomain } from './domain/index.ts'
 import { scriptedModel } from './models/index.ts'
 
@@ -69,3 +70,26 @@ export const visitsApp = (parts: { readonly erasable?: boolean } = {}) =>
     erasable: true,
     ...parts,
   })
+
+export const PLANTED = Array.from({ length: 60 }, (_, n) => `planted${n}x`)
+
+/** How many of the planted values a text holds, in any case. */
+export function plantedIn(text: string): number {
+  const found = text.match(/planted\d+x/gi) ?? []
+  return new Set(found.map((each) => each.toLowerCase())).size
+}
+
+/** A visit in which the planted values stand wherever a person or a model may put one. */
+export async function visit(tl: Opened, thread: string): Promise<void> {
+  const [name = '', ...others] = PLANTED
+  const admitted = { name: `Ann ${name}`, age: 15, ward: 'west' }
+  await tl.propose(thread, [{ type: 'admitted', data: admitted }])
+  for (const text of others.slice(0, 29)) {
+    await tl.propose(thread, [{ type: 'noted', data: { text } }])
+  }
+  const input = others.slice(29).join(' ')
+  await tl.turn(thread, { agent: 'nurse', input }).result
+  await tl.threads()
+}
+
+type Opened = Throughline<TypesOf<ReturnType<typeof visitsApp>>>

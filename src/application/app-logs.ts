@@ -1,5 +1,5 @@
 import { knownNames } from '../agents/index.ts'
-import { KeyRing, SealedLog, SealedSnapshots, redactor } from '../erasure/index.ts'
+import { KeyRing, SealedLog, SealedSnapshots, memoryLogKeys, redactor } from '../erasure/index.ts'
 import type { Redactor } from '../erasure/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, Keys, LogRecord, Snapshots } from '../log/index.ts'
@@ -34,9 +34,10 @@ export class AppLogs {
 
   /** @throws {@link LogError} `configuration` where an application is erasable and there are no keys */
   constructor(parts: AppLogsParts) {
-    const { keys, log, apps } = parts
+    const { log, apps } = parts
     const erasable = apps.filter((app) => app.erasable)
     const [first] = erasable
+    const keys = parts.keys ?? (first && memoryLogKeys(log))
     if (first && !keys) {
       const mend = 'give the address of their store in `keys`'
       const why = `"${first.name}" is erasable, and there is nowhere to keep its keys`

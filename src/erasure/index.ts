@@ -10,6 +10,7 @@
 export { KeyRing } from './key-ring.ts'
 export { SealedLog } from './sealed-log.ts'
 export { SealedSnapshots } from './sealed-snapshots.ts'
+export { memoryLogKeys } from './memory-log-keys.ts'
 export { isPersonal, sealIn } from './sealed-data.ts'
 export { redactor } from './redactor.ts'
 export type { Redactor } from './redactor.ts'
