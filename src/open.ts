@@ -13,7 +13,7 @@ import type { EffectInputs, EventEntries } from './domain/index.ts'
 import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
-import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
+import type { Cursors, EventLog, Keys, Snapshots, ThreadIndex } from './log/index.ts'
 import { nodeTooOld, sha256, uuidv7 } from './platform/index.ts'
 import { openMemory } from './open-log.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
@@ -31,6 +31,16 @@ export interface StoreOptions extends Pick<
   readonly cursors?: Cursors | undefined
   /** The store of the index of threads; by default beside a named store. */
   readonly threadIndex?: ThreadIndex | undefined
+  /**
+   * The store of the keys of erasable applications: `sqlite:PATH`, `postgres://…`, or one that is open already. By
+   * default beside a named store; back it up apart from that.
+   */
+  readonly keys?: string | Keys | undefined
+  /**
+   * Whether other keys than those that sealed the log may take over, where those are lost for ever: what they
+   * sealed then stays unreadable. `refuse` by default.
+   */
+  readonly lostKeys?: 'refuse' | 'accept'
   /** Prices of tokens, by model; without them costs are unknown. */
   readonly prices?: Prices
   /** The most that all turns of one thread may use together. */
@@ -43,6 +53,8 @@ const OPEN_PARTS: KnownMembers<OpenApps<readonly AnyApp[]>> = {
   storage: true,
   cursors: true,
   threadIndex: true,
+  keys: true,
+  lostKeys: true,
   prices: true,
   limits: true,
   onFault: true,
@@ -99,12 +111,13 @@ export async function open(
 ): Promise<Throughline> {
   const tooOld = nodeTooOld()
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
-  const { store, storage, cursors, threadIndex, prices, limits, ...others } =
+  const { store, storage, cursors, threadIndex, keys, lostKeys, prices, limits, ...others } =
     requireOptions(options)
   const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }
-  const kept = await openStore(store, { ...time, ...storage, apps, onFault: rest.onFault })
+  const use = { ...time, ...storage, apps, keys, onFault: rest.onFault }
+  const kept = await openKept(store, use)
   try {
     return await Throughline.start({
       ...rest,
@@ -112,6 +125,7 @@ export async function open(
       ...kept,
       ...(cursors && { cursors }),
       ...(threadIndex && { threadIndex }),
+      lostKeys,
       ...(prices && { prices }),
       ...(limits && { threadLimits: limits }),
       now: rest.clock?.now ?? Date.now,
@@ -139,7 +153,7 @@ const NOTHING = {} as OpenOne<object, EventEntries<object>, readonly NamedAgent[
 
 type Others = Omit<
   OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, readonly NamedAgent[]>,
-  'store' | 'storage' | 'cursors' | 'threadIndex' | 'prices' | 'limits'
+  'store' | 'storage' | 'cursors' | 'threadIndex' | 'keys' | 'lostKeys' | 'prices' | 'limits'
 >
 
 /** The applications of the options, a single one made of its parts, with the options of the engine. */
@@ -176,6 +190,7 @@ const STORES = 'give "sqlite:PATH", "postgres://…", "memory:" or an open log'
 
 interface StoreUse extends OpenLogOptions {
   readonly apps: readonly AnyApp[]
+  readonly keys: StoreOptions['keys']
   readonly onFault: StoreOptions['onFault'] | undefined
 }
 
@@ -184,28 +199,59 @@ interface KeptStore {
   readonly cursors?: Cursors | undefined
   readonly threadIndex?: ThreadIndex | undefined
   readonly snapshots?: Snapshots | undefined
+  readonly keys?: Keys | undefined
   readonly close?: () => Promise<void>
 }
 
-async function openStore(
+async function openKept(
   store: string | EventLog,
-  { apps, onFault, ...options }: StoreUse,
+  { apps, keys: given, onFault, ...options }: StoreUse,
 ): Promise<KeptStore> {
+  const isErasable = apps.some(({ erasable }) => erasable)
   if (typeof store !== 'string') {
     // A program without types may leave it out, or give anything.
     if (typeof (store as Partial<EventLog> | null | undefined)?.append === 'function') {
-      return { log: store }
+      return withKeys({ log: store }, given)
     }
     const why = store === undefined ? 'there is no `store`' : `its \`store\` is ${kindOf(store)}`
     throw new LogError('configuration', `Cannot open a log: ${why}; ${STORES}`)
   }
   if (store === 'memory:') {
     const log = openMemory(options)
-    return { log, close: () => log.close() }
+    return withKeys({ log, close: () => log.close() }, given)
   }
+  return openNamed(store, { ...options, apps, keys: given, onFault }, isErasable)
+}
+
+async function openNamed(
+  store: string,
+  { apps, keys: given, onFault, ...options }: StoreUse,
+  isErasable: boolean,
+): Promise<KeptStore> {
   // Loaded only here: Node's SQLite takes long to load, and a browser has none.
-  const { openStore: openNamed } = await import('#storage')
+  const { hasKeysBeside, keysBeside, openStore } = await import('#storage')
   // A fold without a name may be another one next time.
   const folds = apps.some(({ domainVersion }) => domainVersion !== undefined) ? 'named' : 'unnamed'
-  return openNamed(store, { ...options, folds, ...(onFault && { onFault }) })
+  const terms = { ...options, folds, isErasable, ...(onFault && { onFault }) } as const
+  const opened = await openStore(store, terms)
+  // What was sealed is opened also for an application that does not seal any more.
+  const beside = isErasable || hasKeysBeside(store) ? keysBeside(store) : undefined
+  return withKeys(opened, given ?? beside)
+}
+
+async function withKeys(opened: KeptStore, keys: StoreOptions['keys']): Promise<KeptStore> {
+  if (keys === undefined) return opened
+  if (typeof keys !== 'string') return { ...opened, keys }
+  try {
+    const { openKeys } = await import('#storage')
+    const own = await openKeys(keys)
+    const close = async (): Promise<void> => {
+      await opened.close?.()
+      await own.close()
+    }
+    return { ...opened, keys: own, close }
+  } catch (error) {
+    await opened.close?.()
+    throw error
+  }
 }

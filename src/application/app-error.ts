@@ -22,6 +22,8 @@ export type ApplicationErrorCode =
   | 'fold_differs'
   /** An event type has another schema than the store keeps for its version. */
   | 'schema_changed'
+  /** The application of a thread does not declare that its threads can be erased. */
+  | 'not_erasable'
   /** The list of threads cannot be asked like that. */
   | 'invalid_query'
 

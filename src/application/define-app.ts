@@ -68,6 +68,11 @@ export interface AppParts<
    * on from snapshots and the index is kept beside the store; change it with every change of one of them.
    */
   readonly domainVersion?: string
+  /**
+   * Whether the person of a thread can be erased. What is `personal` in its records, and all that people and
+   * agents say there, is then stored under a key of the thread, and `erase` destroys the key.
+   */
+  readonly erasable?: boolean
   /** Changes with each setting that changes which effects and deadlines are due: then all threads are looked at again. */
   readonly workVersion?: string
 }
@@ -97,6 +102,7 @@ export const APP_PARTS: KnownMembers<AppParts<never>> & { readonly effects: true
   roles: true,
   index: true,
   domainVersion: true,
+  erasable: true,
   workVersion: true,
 }
 
@@ -129,6 +135,7 @@ export interface App<
   readonly index: DeclaredIndex<State>
   /** Absent: the reducers have no version, and folded threads are not kept. */
   readonly domainVersion?: string
+  readonly erasable: boolean
   readonly workVersion: string
 }
 
@@ -157,7 +164,7 @@ export interface TypesOfApp<
 }
 
 /** An application whatever its state. Inside, each is used with its own state alone. */
-export type AnyApp = Pick<App, 'name' | '~types' | 'domainVersion' | 'workVersion'> & {
+export type AnyApp = Pick<App, 'name' | '~types' | 'domainVersion' | 'erasable' | 'workVersion'> & {
   readonly domain: Pick<Domain<never>, 'name'>
 }
 
@@ -190,13 +197,13 @@ export function defineApp<
     EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
 ): App<State, Name, TypesOfApp<State, Events, Agents, Name, RoleName, IndexName>> {
   checkParts(parts)
-  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
+  const { name, opens, agents = [], index = {}, erasable = false, workVersion = '' } = parts
   // Each runner is given the input that its own effect recorded.
   const effects = (parts.effects ?? {}) as EffectRunners<State>
   // Without a domain there is only our own fold, which names itself.
   const domain: Domain<State> = parts.domain ?? withoutEvents<State>(name)
   const domainVersion = parts.domain ? parts.domainVersion : ''
-  const app = { name, domain, agents, effects, index, workVersion }
+  const app = { name, domain, agents, effects, index, erasable, workVersion }
   checkAgents(app)
   checkSurfaces(app, parts.roles ?? {})
   checkOpens(app, opens)
@@ -228,6 +235,7 @@ type Checked<State> = Pick<App<State>, 'name' | 'domain' | 'agents' | 'index'>
 interface Written {
   readonly name: unknown
   readonly domain?: { readonly events: unknown } | undefined
+  readonly erasable?: unknown
 }
 
 function checkParts(given: Written | undefined): void {
@@ -235,6 +243,9 @@ function checkParts(given: Written | undefined): void {
   const { name, domain } = parts
   const why = unknownMember(given, APP_PARTS) ?? misshapenMember(parts, APP_SHAPES)
   if (why !== undefined) throw invalid(name, why)
+  if (typeof (parts.erasable ?? false) !== 'boolean') {
+    throw invalid(name, '`erasable` is neither true nor false')
+  }
   if (typeof name !== 'string' || !isPlainName(name)) {
     throw invalid(name, `its name is not ${PLAIN_NAME}`)
   }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export type { ExportedRecord } from './app-logs.ts'
 export { whyNotAnswer } from './answering.ts'
 export type { AskedWait } from './answering.ts'
 export { ApplicationError } from './app-error.ts'
@@ -36,6 +37,9 @@ export { THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
 export type { ThreadsQuery } from './threads-query.ts'
 
 export { Throughline } from './throughline.ts'
-export type { ThroughlineParts } from './throughline.ts'
+export { ERASURE_TEXT_MAX } from './erasures.ts'
+export type { EraseRequest } from './erasures.ts'
+export type { LeftOfThread } from './thread-erasure.ts'
+export type { ThroughlineParts } from './throughline-parts.ts'
 export type { ThreadWait } from '../activity/index.ts'
 export type { WaitsPage, WaitsQuery } from './waits.ts'

@@ -14,8 +14,9 @@ import { isOpenedBy } from './define-app.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { OPERATOR_ROLE } from './role.ts'
 import { RoleReading } from './role-reading.ts'
-import { revealed } from './role-view.ts'
+import { redacted, revealed } from './role-view.ts'
 import type { Role } from './role.ts'
+import { ThreadErasure } from './thread-erasure.ts'
 import { TracedStates } from './traced-states.ts'
 import { openWaits } from './waits.ts'
 import type { ThreadWait } from '../activity/index.ts'
@@ -73,6 +74,8 @@ export interface Proposer {
 
 type OpenedAppParts<State> = Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'> & {
   readonly log: EventLog
+  /** The log behind it, as it stores. */
+  readonly stored: EventLog
 }
 
 /** The record that a request names as its reveal, and who sends the request. */
@@ -87,15 +90,20 @@ export class OpenedApp<State = unknown> {
   readonly app: App<State>
   readonly gate: Gate<State>
   readonly runs: Runs<State>
+  /** The erasures of its threads. */
+  readonly erasure: ThreadErasure<State>
   readonly #log: EventLog
   readonly #traced: TracedStates<State>
 
-  constructor({ app, gate, runs, log }: OpenedAppParts<State>) {
+  constructor({ app, gate, runs, log, stored }: OpenedAppParts<State>) {
     this.app = app
     this.gate = gate
     this.runs = runs
     this.#log = log
     this.#traced = new TracedStates(log, app.domain)
+    const redactedState = async (thread: string): Promise<Json> =>
+      (await this.#viewOf('nobody', 'redacted').state(thread)).state
+    this.erasure = new ThreadErasure({ app, gate, log: stored, redactedState })
   }
 
   get name(): string {
@@ -121,6 +129,12 @@ export class OpenedApp<State = unknown> {
     if (name !== CALLER) return roles.get(name)
     const takesCallers = agents.some((agent) => this.beginsWith(agent.name))
     return takesCallers ? { ...CALLER_ROLE, read: callerReads } : undefined
+  }
+
+  /** Drops what this process keeps of a thread: its next use reads the records again. */
+  async forget(thread: string): Promise<void> {
+    await this.gate.forget(thread)
+    this.#traced.forget(thread)
   }
 
   /** What a role, on its surface, may answer in a thread; without a role, everything that waits. */
@@ -177,10 +191,13 @@ export class OpenedApp<State = unknown> {
       return callDeclared('view_failed', subject, declared)
     }
     const shown = (show: () => Json): Json => call('the state', show)
-    const traced = (thread: string, seq: number) =>
-      reading.isTraced ? this.#traced.at(thread, seq, STATE_EVENTS_MAX) : []
     const { gate } = this
     const { isUnfiltered } = reading
+    const left = this.app.erasable ? new RoleReading(this.app, redacted(read)) : undefined
+    const readingOf = async (thread: string, leftReading: RoleReading<State>) =>
+      (await gate.snapshot(thread)).isErased ? leftReading : reading
+    const othersAt = (by: RoleReading<State>, thread: string, seq: number) =>
+      by.isTraced ? this.#traced.at(thread, seq, STATE_EVENTS_MAX) : []
     return {
       key: name,
       isUnfiltered,
@@ -188,13 +205,15 @@ export class OpenedApp<State = unknown> {
       record: (stored) =>
         isUnfiltered ? stored : call(`record ${stored.seq}`, () => reading.record(stored)),
       async state(thread, at) {
+        const by = left ? await readingOf(thread, left) : reading
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        const others = await traced(thread, seq)
-        return { seq, state: shown(() => reading.state({ state, others })) }
+        const others = await othersAt(by, thread, seq)
+        return { seq, state: shown(() => by.state({ state, others })) }
       },
       async follow(thread, at) {
+        const by = left ? await readingOf(thread, left) : reading
         const { state } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        const followed = reading.follow({ state, others: await traced(thread, at) })
+        const followed = by.follow({ state, others: await othersAt(by, thread, at) })
         return {
           get state() {
             return shown(() => followed.state)

@@ -36,6 +36,11 @@ export function revealed<State>(read: RoleRead<State>): RoleRead<State> {
   return { ...viewOf(read), record: 'all' }
 }
 
+/** What any role reads of a thread whose person was erased. */
+export function redacted<State>(read: RoleRead<State>): RoleRead<State> {
+  return { ...viewOf(read), record: 'redacted' }
+}
+
 /** The declaration of a role's view, written out. */
 export function viewOf<State>(read: RoleRead<State>): RoleView<State> {
   if (typeof read === 'object') return read

@@ -115,6 +115,9 @@ class KeptInMemory implements Snapshots {
     this.kept.splice(0, this.kept.length, ...others, snapshot)
     this.kept.sort((one, other) => one.seq - other.seq)
   }
+  async forget() {
+    this.kept.length = 0
+  }
 }
 
 const newLog = () => new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })

@@ -96,6 +96,13 @@ export class ThreadList {
     return this.#list(asked, { [WAITS]: [true] })
   }
 
+  /** Brings the index up to date, and leaves nothing of its earlier values in its files. */
+  async scrub(): Promise<void> {
+    if (!this.#parts.apps.some(({ app }) => hasIndex(app))) return
+    await this.#advance()
+    await this.#pass.index.scrub?.()
+  }
+
   /** Differs once threads have moved, in this process or another. */
   async position(): Promise<string> {
     await this.#advance()

@@ -1,20 +1,16 @@
 import { OpenWork, Runs, requireEvents, resumeBy, warnOfFault } from '../agents/index.ts'
-import type { AgentTurn, CancelRequest, ResumeRequest, RunsParts } from '../agents/index.ts'
+import type { AgentTurn, CancelRequest, ResumeRequest } from '../agents/index.ts'
 import { Gate } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
-import type {
-  Cursors,
-  EventLog,
-  LogRecord,
-  Moved,
-  Sha256,
-  Snapshots,
-  ThreadIndex,
-  Verification,
-} from '../log/index.ts'
+import type { Cursors, EventLog, LogRecord, Moved, Verification } from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError, noAgent, unknownThread } from './app-error.ts'
-import type { AnyApp, App, AppTypes } from './define-app.ts'
+import { AppLogs } from './app-logs.ts'
+import type { ExportedRecord } from './app-logs.ts'
+import type { App, AppTypes } from './define-app.ts'
+import { openErasures } from './erasures.ts'
+import type { EraseRequest, Erasures } from './erasures.ts'
+import { checkFold } from './fold-check.ts'
 import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
 import { keepSchemas } from './kept-schemas.ts'
@@ -30,36 +26,15 @@ import type {
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ShownThread, ThreadsPage } from './thread-list.ts'
+import type { ThroughlineParts } from './throughline-parts.ts'
 import { unknownApp } from './threads-query.ts'
 import type { QueryOf, ThreadsCountQuery } from './threads-query.ts'
+import type { LeftOfThread } from './thread-erasure.ts'
 import type { ThreadWait } from '../activity/index.ts'
 import type { WaitsOf, WaitsPage, WaitsQuery } from './waits.ts'
 
 /** How long running turns may take to end on close, in milliseconds. */
 export const CLOSE_GRACE_MS = 5_000
-
-export interface ThroughlineParts extends Pick<
-  RunsParts<never>,
-  'prices' | 'threadLimits' | 'retryDelayMs' | 'clock' | 'holdings'
-> {
-  readonly log: EventLog
-  readonly apps: readonly AnyApp[]
-  /** The store of the list of threads with open work; without it each start looks at all threads. */
-  readonly cursors?: Cursors | undefined
-  /** The store of the index of threads; without it each process computes the index again. */
-  readonly threadIndex?: ThreadIndex | undefined
-  /** The store of snapshots; used by applications that name their reducers. */
-  readonly snapshots?: Snapshots | undefined
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  /** A fresh UUID. */
-  readonly id: () => string
-  readonly sha256: Sha256
-  /** Learns of faults in work that no request waits for; by default they are warnings of the process. */
-  readonly onFault?: (error: unknown, thread?: string) => void
-  /** Closes the store that was opened with it. */
-  readonly close?: () => Promise<void>
-}
 
 /** The applications that work in one log, as a program uses them. */
 export class Throughline<Types extends AppTypes = AppTypes> {
@@ -71,6 +46,8 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   readonly #owners: Owners
   readonly #work: OpenWork
   readonly #list: ThreadList
+  readonly #logs: AppLogs
+  readonly #erasures: Erasures | undefined
   readonly #onFault: NonNullable<ThroughlineParts['onFault']>
 
   /**
@@ -82,17 +59,21 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   static async start<Types extends AppTypes>(parts: ThroughlineParts): Promise<Throughline<Types>> {
     const throughline = new Throughline<Types>(parts)
     await throughline.#keepSchemas()
+    await throughline.#erasures?.start()
     await throughline.#work.recover()
     throughline.#work.follow()
     throughline.#list.start()
+    throughline.#erasures?.follow()
     return throughline
   }
 
   private constructor(parts: ThroughlineParts) {
-    const { log, cursors, now } = parts
+    const { cursors, now } = parts
     const onFault = reportOnce(parts.onFault ?? warnOfFault, now)
     const apps = parts.apps as readonly App[]
     this.#parts = parts
+    this.#logs = new AppLogs({ ...parts, apps, onFault })
+    const { log } = this.#logs
     this.log = log
     this.cursors = cursors
     this.#onFault = onFault
@@ -102,7 +83,15 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     this.#owners = new Owners(log, this.apps)
     const runsOf = async (thread: string) => (await this.ownerOf(thread))?.runs
     const ownerOf = (thread: string) => this.ownerOf(thread)
-    this.#list = new ThreadList({ ...parts, apps: this.apps, ownerOf, onFault })
+    this.#list = new ThreadList({ ...parts, log, apps: this.apps, ownerOf, onFault })
+    this.#erasures = openErasures({
+      ...parts,
+      ring: this.#logs.ring,
+      gate: this.apps[0]?.gate,
+      scrubIndex: () => this.#list.scrub(),
+      ownerOf,
+      onFault,
+    })
     this.#work = new OpenWork({
       log,
       cursors,
@@ -300,9 +289,26 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.log.subscribe(thread, from)
   }
 
+  /** The records of a thread as they are read, with what is stored of each: an export holds both. */
+  exported(thread: string): AsyncIterable<readonly ExportedRecord[]> {
+    return this.#logs.exported(thread)
+  }
+
   /** Which threads moved, in an order that skips none; begins after a position that it gave. */
   feed(from?: { readonly after?: string }): AsyncIterableIterator<readonly Moved[]> {
     return this.log.feed(from)
+  }
+
+  /**
+   * Erases the person of a thread for ever: destroys the key of what is personal in it. Its records stay, with
+   * what is not personal, and their hashes hold. Erased again it answers with the first erasure.
+   *
+   * @throws {@link ApplicationError} `not_erasable`, `unknown_thread`, {@link LogError} as appending does
+   */
+  erase(thread: string, request: EraseRequest): Promise<LeftOfThread> {
+    if (this.#erasures) return this.#erasures.erase(thread, request)
+    const message = `Cannot erase thread "${thread}": no application is defined as \`erasable\``
+    return Promise.reject(new ApplicationError('not_erasable', message))
   }
 
   /**
@@ -311,7 +317,8 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    */
   async verify(thread: string): Promise<Verification> {
     const verdict = await this.log.verify(thread)
-    if (verdict.ok) await this.#verifyFold(thread)
+    const ownerOf = (named: string) => this.ownerOf(named)
+    if (verdict.ok) await checkFold(thread, { ownerOf, onFault: this.#onFault })
     return verdict
   }
 
@@ -332,7 +339,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   /** Starts nothing new, and waits up to `graceMs` for running turns to end; reading goes on. */
   async drain(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
     this.#work.stop()
-    await Promise.all([this.#list.stop(), ...this.apps.map(({ runs }) => runs.drain(graceMs))])
+    await Promise.all([
+      this.#erasures?.stop(),
+      this.#list.stop(),
+      ...this.apps.map(({ runs }) => runs.drain(graceMs)),
+    ])
     await this.#work.close()
   }
 
@@ -359,31 +370,20 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     }: ThroughlineParts & Required<Pick<ThroughlineParts, 'holdings' | 'onFault'>>,
   ): OpenedApp {
     const { domain, agents, effects, domainVersion: version } = app
-    const kept = snapshots && version !== undefined && { store: snapshots, version }
+    const log = this.#logs.of(app)
+    const store = snapshots && this.#logs.snapshotsOf(app, snapshots)
+    const kept = store && version !== undefined && { store, version }
     const own = (thread: string) => this.#requireOwn(app, thread)
     const admit = parts.apps.length > 1 ? own : undefined
     const gate = new Gate({
       ...parts,
+      log,
       domain,
       ...(kept && { snapshots: kept }),
       ...(admit && { admit }),
     })
-    const runs = new Runs({ ...parts, gate, agents, effects, ...(admit && { admit }) })
-    return new OpenedApp({ app, gate, runs, log: parts.log })
-  }
-
-  async #verifyFold(thread: string): Promise<void> {
-    try {
-      const owner = await this.ownerOf(thread)
-      if (!owner || (await owner.gate.verifyFold(thread))) return
-      throw new ApplicationError(
-        'fold_differs',
-        `Cannot use the kept state of "${thread}": its records give another one`,
-      )
-    } catch (error) {
-      // Its records are sound all the same.
-      this.#onFault(error, thread)
-    }
+    const runs = new Runs({ ...parts, log, gate, agents, effects, ...(admit && { admit }) })
+    return new OpenedApp({ app, gate, runs, log, stored: parts.log })
   }
 
   async #requireOwn(app: App, thread: string): Promise<void> {

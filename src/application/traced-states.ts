@@ -45,6 +45,11 @@ export class TracedStates<State> {
     return others
   }
 
+  /** Drops what is kept of a thread. */
+  forget(thread: string): void {
+    this.#kept.delete(thread)
+  }
+
   async #fold(
     thread: string,
     { seq: after, others }: Traced<State>,

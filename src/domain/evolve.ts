@@ -1,9 +1,17 @@
 import { InvariantError, assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { freezeDeep, kindOf } from '../json/index.ts'
+import {
+  REDACTED,
+  freezeDeep,
+  isJsonArray,
+  isJsonObject,
+  kindOf,
+  membersOf,
+} from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType } from './event-type.ts'
+import { ERASURE } from './reserved-names.ts'
 
 /** The part of a record that folding needs. */
 export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' | 'v'> &
@@ -13,7 +21,8 @@ export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' 
  * Folds one accepted event into the state. Pure; validates nothing, since the gate did. The plain objects and
  * arrays of the state that it returns are frozen.
  *
- * A type that this domain does not know leaves the state alone, so an older reader can read on.
+ * A type that this domain does not know leaves the state alone, so an older reader can read on. So does a record
+ * whose personal members were erased, where its reducer cannot do without them.
  *
  * @throws {@link InvariantError} when the record's version is newer than this domain's, an upcast fails, or its
  *   reducer returns nothing; {@link DefinitionError} `invalid_state` when the first fold of an event type gives a
@@ -30,17 +39,36 @@ export function evolveUnfrozen<State>(
   record: Foldable,
 ): State {
   const entry = domain.events.get(record.type)
-  if (!entry) return state
-  const data = lifted(entry, record)
-  const next =
-    record.v === (entry.version ?? 1)
-      ? entry.reduce(state, data, record)
-      : reduceLifted(entry, state, { data, record })
+  if (!entry) return record.type === ERASURE ? stateLeft<State>(record) : state
+  let next: State | undefined
+  try {
+    const data = lifted(entry, record)
+    next =
+      record.v === (entry.version ?? 1)
+        ? entry.reduce(state, data, record)
+        : reduceLifted(entry, state, { data, record })
+  } catch (error) {
+    if (!holdsRedacted(record.data)) throw error
+    next = state
+  }
   if (next !== undefined) return next
+  if (holdsRedacted(record.data)) return state
   assert(
     false,
     `Cannot fold "${record.type}": its reducer returned undefined; return the next state`,
   )
+}
+
+/** The state that an erasure leaves: what of it was not personal. */
+export function stateLeft<State>({ data }: Pick<Foldable, 'data'>): State {
+  // The library put there what was left of a state of this domain.
+  return (membersOf(data)['state'] ?? {}) as State
+}
+
+/** Whether something in a value was taken out. */
+export function holdsRedacted(value: Json | undefined): boolean {
+  if (isJsonArray(value)) return value.some(holdsRedacted)
+  return isJsonObject(value) ? Object.values(value).some(holdsRedacted) : value === REDACTED
 }
 
 /** What an upcast makes may not be what the reducer expects. */

@@ -45,7 +45,7 @@ export { PLAIN_NAME, isPlainName } from './plain-name.ts'
 export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'
 
 export { RecordRedaction } from './redact-event.ts'
-export { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
+export { ERASURE, hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 export type { LibraryRecord } from './reserved-names.ts'
 export { joinedSchema, schemaChanges } from './schema-changes.ts'
 export { storedSchema } from './stored-schema.ts'

@@ -1,7 +1,7 @@
 import { ActivityRedaction } from '../activity/index.ts'
 import { REDACTED, keepOnly, redactAt } from '../json/index.ts'
 import type { Json, KeptMembers } from '../json/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import type { LogRecord, Origin } from '../log/index.ts'
 import type { Domain } from './define-domain.ts'
 import { lifted } from './evolve.ts'
 import type { LibraryRecord } from './reserved-names.ts'
@@ -12,7 +12,10 @@ const LIBRARY_RULES: Readonly<Record<LibraryRecord, KeptMembers>> = {
   effect_requested: { effect: kept },
   token_revoked: { role: kept, token: kept, generation: kept },
   link_opened: { role: kept, session: kept },
+  thread_erased: { by: kept, why: kept, sealed: kept, clear: kept, state: (state) => state },
 }
+
+type Redactable = Pick<LogRecord, 'type' | 'data' | 'v'>
 
 /**
  * Redacts records of a domain's threads: the `personal` members of its events, and all texts of agents. Hashes
@@ -31,11 +34,21 @@ export class RecordRedaction<State> {
   }
 
   record(record: LogRecord): LogRecord {
-    const origin = this.#activity.origin(record.origin)
-    return { ...record, ...this.#redacted(record), origin, prev: '', hash: '' }
+    return {
+      ...record,
+      ...this.data(record),
+      origin: this.origin(record.origin),
+      prev: '',
+      hash: '',
+    }
   }
 
-  #redacted(record: LogRecord): Pick<LogRecord, 'data' | 'v'> {
+  origin(origin: Origin): Origin {
+    return this.#activity.origin(origin)
+  }
+
+  /** The data, in the version that it then has. */
+  data(record: Redactable): Pick<LogRecord, 'data' | 'v'> {
     const { type, data, v } = record
     const entry = this.#domain.events.get(type)
     if (entry?.personal) return this.#personal(record, entry.personal)
@@ -46,7 +59,7 @@ export class RecordRedaction<State> {
   }
 
   /** Paths are those of the newest version of the type: older data is lifted first. */
-  #personal(record: LogRecord, paths: readonly string[]): Pick<LogRecord, 'data' | 'v'> {
+  #personal(record: Redactable, paths: readonly string[]): Pick<LogRecord, 'data' | 'v'> {
     const entry = this.#domain.events.get(record.type)
     try {
       const data = entry ? lifted(entry, record) : REDACTED

@@ -8,7 +8,11 @@ const LIBRARY_RECORDS = {
   effect_requested: true,
   token_revoked: true,
   link_opened: true,
+  thread_erased: true,
 } as const
+
+/** The record that the person of a thread was erased: it holds what is left of the state. */
+export const ERASURE = 'thread_erased' satisfies LibraryRecord
 
 /** Why no event type may have a name; undefined when one may. */
 export function whyReserved(name: string): string | undefined {

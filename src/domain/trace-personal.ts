@@ -1,8 +1,9 @@
 import { REDACTED, changeAt, isJsonArray } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
-import { lifted } from './evolve.ts'
+import { holdsRedacted, lifted, stateLeft } from './evolve.ts'
 import type { Foldable } from './evolve.ts'
+import { ERASURE } from './reserved-names.ts'
 
 /**
  * Other values in the place of personal ones. Two of each kind, so that a condition on a value differs in one
@@ -70,8 +71,10 @@ export function evolveOthers<State>(
   record: Foldable,
 ): OtherStates<State> {
   const entry = domain.events.get(record.type)
-  if (!entry) return others
+  if (!entry) return record.type === ERASURE ? others.map(() => stateLeft<State>(record)) : others
   const { personal = [], reduce } = entry
+  // What an erased record changed cannot be told apart any more: all of it counts as personal.
+  if (personal.length > 0 && holdsRedacted(record.data)) return others
   const data = lifted(entry, record)
   return others.map((state, at) => {
     const change = OTHERWISE[at] ?? (() => REDACTED)

@@ -5,12 +5,13 @@ import type { Gate } from '../gate/index.ts'
 import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings } from '../log/index.ts'
 import { Pace, dueWorkKey } from '../thread/index.ts'
+import type { Snapshot } from '../thread/index.ts'
 import { KnownKeys } from './known-keys.ts'
 
 /** A holding of a thread, as far as work under it needs it. */
 export type Held = Pick<Holding, 'fence' | 'signal'>
 
-type Folded<State> = LastActivity & { readonly state: State }
+type Folded<State> = LastActivity & Pick<Snapshot<State>, 'state' | 'isErased'>
 
 export interface DeadlinesParts<State> {
   readonly gate: Gate<State>
@@ -29,7 +30,7 @@ export class Deadlines<State> {
   }
 
   async next(thread: string, folded: Folded<State>): Promise<DueDeadline | undefined> {
-    for (const due of dueDeadlines(this.#parts.gate.domain, folded)) {
+    for (const due of this.#dueIn(folded)) {
       if (!(await this.#hasFired(thread, due))) return due
     }
     return undefined
@@ -59,13 +60,16 @@ export class Deadlines<State> {
 
   /** Listed once for all of them: a list for each would cost the square of their number. */
   async #past(thread: string, now: number): Promise<readonly DueDeadline[]> {
-    const { gate } = this.#parts
     const past: DueDeadline[] = []
-    for (const due of dueDeadlines(gate.domain, await gate.snapshot(thread))) {
+    for (const due of this.#dueIn(await this.#parts.gate.snapshot(thread))) {
       if (due.at > now) break
       if (!(await this.#hasFired(thread, due))) past.push(due)
     }
     return past
+  }
+
+  #dueIn(folded: Folded<State>): readonly DueDeadline[] {
+    return folded.isErased ? [] : dueDeadlines(this.#parts.gate.domain, folded)
   }
 
   async #hasFired(thread: string, due: DueDeadline): Promise<boolean> {

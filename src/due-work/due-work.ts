@@ -59,7 +59,7 @@ interface OpenEffect extends Pick<Attempt<never>, 'due' | 'progress'> {
   readonly slot: string
 }
 
-type Folded<State> = Pick<Snapshot<State>, 'state' | 'dueWork'>
+type Folded<State> = Pick<Snapshot<State>, 'state' | 'dueWork' | 'isErased'>
 
 /**
  * Runs the effects and fires the deadlines of threads: the effects of one thread one after the other, its
@@ -246,7 +246,8 @@ export class DueWorkLane<State> {
     )
   }
 
-  #open(thread: string, { state, dueWork }: Folded<State>): readonly OpenEffect[] {
+  #open(thread: string, { state, dueWork, isErased }: Folded<State>): readonly OpenEffect[] {
+    if (isErased) return []
     const ended = new Set(dueWork.ended)
     return dueEffects(this.#parts.gate.domain, state)
       .map((due) => ({ due, slot: dueWorkKey(due) }))

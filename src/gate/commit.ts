@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
 import { textOf } from '../json/index.ts'
-import { LogError } from '../log/index.ts'
+import { LogError, erasedThread } from '../log/index.ts'
 import type { AppendOptions, LogRecord, NewEvent } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { KeyedRequest } from './keyed-request.ts'
@@ -114,6 +114,17 @@ export function isNew<State>(
 ): boolean {
   const addsActivity = before.length > 0 || options.after !== undefined
   return open.length > 0 || proposals.length === 0 || addsActivity
+}
+
+/** An erased thread takes the end of what runs in it, and nothing more. */
+export function requireNothingNew<State>(
+  thread: string,
+  proposals: readonly GateProposal[],
+  { before = [] }: CommitOptions<State>,
+): void {
+  if (proposals.length > 0 || before.some(({ type }) => type === 'RUN_STARTED')) {
+    throw erasedThread(thread)
+  }
 }
 
 export function requireHead<State>(

@@ -11,6 +11,7 @@ import {
   openOf,
   requireActivity,
   requireHead,
+  requireNothingNew,
   stamped,
   startOver,
 } from './commit.ts'
@@ -109,7 +110,8 @@ export class Gate<State> {
     const named = options.mustRecord ? this.#named(events) : events
     const work = async (): Promise<readonly LogRecord[]> => {
       // A needless tick here would delay every append.
-      const opening = this.#isAdmitted(thread) ? {} : await this.#openingOf(thread)
+      const isOwn = !this.#parts.admit || this.#admitted.has(thread)
+      const opening = isOwn ? {} : await this.#openingOf(thread)
       const under = { ...fenceOf(options), ...opening }
       const records = await this.#parts.log.append(thread, named, under)
       this.#admitted.set(thread, true)
@@ -171,13 +173,20 @@ export class Gate<State> {
    */
   async verifyFold(thread: string): Promise<boolean> {
     const isSame = await this.#cache.verifyFold(thread, await this.snapshot(thread))
-    if (!isSame) await this.#queue.run(thread, async () => this.#cache.forget(thread))
+    if (!isSame) await this.forget(thread)
     return isSame
+  }
+
+  /** Drops what is kept of a thread in memory: the next use folds it again from its records. */
+  forget(thread: string): Promise<void> {
+    return this.#queue.run(thread, async () => this.#cache.forget(thread))
   }
 
   /** The thread as it is, and its state with what today's rules would still derive. Never appends. */
   async current(thread: string): Promise<{ snapshot: Snapshot<State>; state: State }> {
     const snapshot = await this.snapshot(thread)
+    // Rules are for states that are whole.
+    if (snapshot.isErased) return { snapshot, state: snapshot.state }
     const { now, id } = this.#parts
     const options = { now: now(), id, pass: 'derive' } as const
     return { snapshot, state: reconcile(this.domain, snapshot.state, options).state }
@@ -202,7 +211,8 @@ export class Gate<State> {
     if (!pending.decided) {
       const newest = this.#newestFor(thread, options, pending)
       const snapshot = newest ?? (await this.#cache.fresh(thread))
-      if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) await this.#admit(thread)
+      if (this.#mustAdmit(thread, snapshot)) await this.#admit(thread)
+      if (snapshot.isErased) requireNothingNew(thread, proposals, options)
       // After the head is known: an append at that head then comes after no other request of this key.
       const repeated = request && (await this.#repeated(thread, proposals, request))
       if (repeated) return repeated
@@ -303,15 +313,8 @@ export class Gate<State> {
     )
   }
 
-  #isAdmitted(thread: string): boolean {
-    return !this.#parts.admit || this.#admitted.has(thread)
-  }
-
-  /** The thread folded up to its head; rejects when another application has opened the thread. */
-  async #own(thread: string): Promise<Snapshot<State>> {
-    const snapshot = await this.#cache.fresh(thread)
-    if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) await this.#admit(thread)
-    return snapshot
+  #mustAdmit(thread: string, { seq }: Snapshot<State>): boolean {
+    return seq >= 0 && this.#parts.admit !== undefined && !this.#admitted.has(thread)
   }
 
   async #admit(thread: string): Promise<void> {
@@ -319,10 +322,14 @@ export class Gate<State> {
     this.#admitted.set(thread, true)
   }
 
-  /** An append that opens a thread counts only where the thread is still empty. */
+  /**
+   * An append that opens a thread counts only where the thread is still empty; rejects when another application
+   * has opened it.
+   */
   async #openingOf(thread: string): Promise<Pick<AppendOptions, 'expectedVersion'>> {
-    const { seq } = await this.#own(thread)
-    return seq < 0 ? { expectedVersion: seq } : {}
+    const snapshot = await this.#cache.fresh(thread)
+    if (this.#mustAdmit(thread, snapshot)) await this.#admit(thread)
+    return snapshot.seq < 0 ? { expectedVersion: snapshot.seq } : {}
   }
 
   /** Returns the result of the first request with this key; undefined when the key is new. */

@@ -51,6 +51,7 @@ export function plan<State>(
   snapshot: Snapshot<State>,
   request: { readonly proposals: readonly GateProposal[] } & PlanContext,
 ): Planned<State> {
+  if (snapshot.isErased) return { state: snapshot.state, decided: [], derived: [], fired: [] }
   const decided: DecidedEvent[] = []
   let { state, causes } = snapshot
   for (const proposal of request.proposals) {

@@ -14,6 +14,7 @@ export type LogErrorCode =
   | 'corrupt'
   | 'configuration'
   | 'closed'
+  | 'erased'
 
 /**
  * The log could not do it; nothing of the failed append is stored. Only after `in_doubt` it
@@ -38,6 +39,12 @@ export function mayPass(error: unknown): boolean {
 
 export function invalidEvent(state: string): LogError {
   return new LogError('invalid_event', `Cannot append the event: ${state}`)
+}
+
+/** The refusal of what would go on in a thread whose person was erased. */
+export function erasedThread(thread: string): LogError {
+  const why = 'its person was erased, and it takes nothing new; begin another thread'
+  return new LogError('erased', `Cannot write to "${thread}": ${why}`)
 }
 
 const QUOTED_CHARS_MAX = 60

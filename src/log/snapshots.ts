@@ -24,4 +24,6 @@ export interface Snapshots {
     key: SnapshotKey & { readonly upTo: number },
   ): Promise<StoredSnapshot | undefined>
   put(thread: string, key: SnapshotKey, snapshot: StoredSnapshot): Promise<void>
+  /** Removes all of a thread. */
+  forget(thread: string): Promise<void>
 }

@@ -72,4 +72,6 @@ export interface ThreadIndex {
   list(generation: string, query: ThreadQuery): Promise<readonly RankedThread[] | undefined>
   /** Counts the threads of a list without an end; `undefined` as `list` returns it. */
   count(generation: string, query: Pick<ThreadQuery, 'app' | 'where'>): Promise<number | undefined>
+  /** Leaves nothing of earlier values in its files, as far as it can; absent where it has no files. */
+  scrub?(): Promise<void>
 }

@@ -10,6 +10,8 @@ import { openThreadIndex } from './sqlite/thread-index.ts'
 export interface OpenStoreOptions extends OpenLogOptions {
   /** Snapshots are kept where folds are named: any other fold may be another one next time. */
   readonly folds: 'named' | 'unnamed'
+  /** What may be erased must leave no bytes in the caches. */
+  readonly isErasable?: boolean
   /** Gets each failure of the caches beside the log. */
   readonly onFault?: (error: LogError) => void
 }
@@ -29,7 +31,7 @@ export interface OpenedStore {
  * @throws {@link LogError} as `openLog` does
  */
 export async function openStore(url: string, options: OpenStoreOptions): Promise<OpenedStore> {
-  const { folds, onFault, ...logOptions } = options
+  const { folds, isErasable = false, onFault, ...logOptions } = options
   const log = await openLog(url, logOptions)
   const keepsSnapshots = folds === 'named'
   if (log instanceof PostgresLog) {
@@ -39,7 +41,7 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
   }
   const snapshots = keepsSnapshots ? openSnapshots(url) : undefined
   const cursors = openCursors(url, onFault)
-  const threadIndex = openThreadIndex(url, onFault)
+  const threadIndex = openThreadIndex(url, onFault, { overwrites: isErasable })
   return {
     log,
     snapshots,

@@ -10,7 +10,7 @@ import {
   foldUsage,
 } from '../activity/index.ts'
 import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../activity/index.ts'
-import { evolveUnfrozen } from '../domain/index.ts'
+import { ERASURE, evolveUnfrozen } from '../domain/index.ts'
 import type { Domain, LibraryRecord } from '../domain/index.ts'
 import { freezeDeep } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -39,6 +39,8 @@ export interface Snapshot<State> {
   readonly foreignTags: ForeignTags
   /** The id of the record that last caused each rule, by rule name. */
   readonly causes: Readonly<Record<string, string>>
+  /** Its person was erased: what was said is not kept, nothing waits, and nothing new is taken. */
+  readonly isErased: boolean
 }
 
 export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
@@ -55,6 +57,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     dueWork: NO_DUE_WORK,
     foreignTags: NO_FOREIGN_TAGS,
     causes: {},
+    isErased: false,
   }
 }
 
@@ -66,14 +69,15 @@ export function foldSnapshot<State>(
 ): Snapshot<State> {
   const last = records.at(-1)
   if (!last) return snapshot
-  let { state, activeAt, causes } = snapshot
+  let { state, activeAt, causes, isErased } = snapshot
   for (const record of records) {
     const next = evolveUnfrozen(domain, state, record)
     if (next !== state || isActivity(domain, record)) activeAt = record.ts
     state = next
     causes = foldCauses(domain, causes, record)
+    if (record.type === ERASURE) isErased = true
   }
-  return {
+  const folded = {
     seq: last.seq,
     hash: last.hash,
     state: freezeDeep(state, snapshot.state),
@@ -86,8 +90,16 @@ export function foldSnapshot<State>(
     dueWork: foldDueWork(snapshot.dueWork, records),
     foreignTags: foldForeignTags(domain, snapshot.foreignTags, records),
     causes,
+    isErased,
   }
+  return isErased ? { ...folded, ...NOTHING_SAID } : folded
 }
+
+const NOTHING_SAID = {
+  conversation: EMPTY_CONVERSATION,
+  pauses: NO_PAUSES,
+  foreignTags: NO_FOREIGN_TAGS,
+} as const
 
 /** Whether a record shows that a run or a person is at work; a page that is opened is no work. */
 function isActivity<State>({ events }: Domain<State>, { type, origin }: LogRecord): boolean {

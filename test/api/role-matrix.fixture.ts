@@ -41,6 +41,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/threads/:id/state': ALL,
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,
+  'POST /api/threads/:id/erase': { ...OPERATOR, forbids: ALL_ROLES },
   'GET /api/agents/served': OPERATOR,
   'GET /api/waits': ALL,
   'POST /api/threads/:id/runs': { ...OPERATOR, forbids: ALL_ROLES },

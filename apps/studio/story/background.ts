@@ -31,6 +31,7 @@ export const BACKGROUND: ReadonlyMap<string, Sentence> = new Map<string, Sentenc
   ['throughline.note', (data) => `The model was told: ${typeof data === 'string' ? data : ''}`],
   ['throughline.request', 'A request came that may be repeated under its key'],
   ['throughline.answer', 'The answer of that request'],
+  ['throughline.erasure', 'An operator asked for an erasure'],
   ['RAW', 'Another agent sent something of its own'],
   ['throughline.wire_run', 'A client named its run'],
   ['throughline.history_reset', 'The agents forgot what was said'],

@@ -43,6 +43,10 @@ export const LIBRARY_TELLINGS: Tellings = {
       `The link of the ${textOf(data, 'role')} was opened in browser ${browserOf(data)}`,
   },
   token_revoked: { sentence: revocation },
+  thread_erased: {
+    sentence: (data) =>
+      `The person was erased for ever, by ${textOf(data, 'by')}: ${textOf(data, 'why')}`,
+  },
 }
 
 function modelError(sentence: (data: Json) => string): Telling {

@@ -206,8 +206,9 @@ export class AgentRun<State> {
       pass: isTurn ? commit.pass : 'derive',
       typed: turn.typed,
       check: this.#requireNotCancelled,
-      after: ({ state }, { dueWork }) => {
-        mustWait = isTurn && turn.lane.awaits(turn.thread, { state, dueWork })
+      after: ({ state }, { dueWork, isErased }) => {
+        const folded = { state, dueWork, isErased }
+        mustWait = isTurn && turn.lane.awaits(turn.thread, folded)
         return mustWait ? [] : [ending]
       },
     })

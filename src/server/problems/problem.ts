@@ -181,6 +181,7 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   corrupt: 500,
   configuration: 500,
   closed: 503,
+  erased: 409,
   invalid_agent: 500,
   unknown_agent: 404,
   waiting_for_input: 409,
@@ -200,5 +201,6 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   schema_changed: 500,
   fold_differs: 500,
   invalid_query: 400,
+  not_erasable: 409,
   draining: 503,
 }

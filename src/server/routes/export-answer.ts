@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { View } from '../../faces/index.ts'
-import type { LogRecord } from '../../log/index.ts'
+import type { ExportedRecord } from '../../application/index.ts'
 import { Pace } from '../../thread/index.ts'
 import { inBackground } from '../../platform/index.ts'
 import { EXPORT_TYPES, exportEnd, exportHeader, exportLine } from './export.ts'
@@ -9,7 +9,7 @@ import type { ExportFormat } from './export.ts'
 
 export interface ExportParts {
   readonly format: ExportFormat
-  readonly records: AsyncIterable<readonly LogRecord[]>
+  readonly records: AsyncIterable<readonly ExportedRecord[]>
   readonly view: Pick<View, 'record'>
   /** Called once nothing more is read, whatever the reason. */
   readonly release: () => void
@@ -53,9 +53,14 @@ async function* textsOf(parts: ExportParts): AsyncGenerator<string, undefined> {
     const header = exportHeader(format)
     if (header !== '') yield header
     for await (const batch of records) {
-      const visible = batch.flatMap((record) => view.record(record) ?? [])
-      count += visible.length
-      if (visible.length > 0) yield visible.map((record) => exportLine(format, record)).join('')
+      const lines = batch.flatMap(({ record, stored }) => {
+        const shown = view.record(record)
+        if (!shown) return []
+        // What another role may see has no hash to be checked.
+        return exportLine(format, shown, shown === record ? stored : shown)
+      })
+      count += lines.length
+      if (lines.length > 0) yield lines.join('')
       await pace.rest()
     }
     yield exportEnd(format, count)

@@ -13,8 +13,17 @@ export function exportHeader(format: ExportFormat): string {
   return format === 'csv' ? `${COLUMNS.join(',')}\r\n` : ''
 }
 
-export function exportLine(format: ExportFormat, record: LogRecord): string {
-  if (format === 'jsonl') return `${JSON.stringify(record)}\n`
+/** Of a record that is stored otherwise than it is read, the line also holds what its hash covers. */
+export function exportLine(
+  format: ExportFormat,
+  record: LogRecord,
+  { data: storedData, origin: storedOrigin }: LogRecord = record,
+): string {
+  if (format === 'jsonl') {
+    const stored = { data: storedData, origin: storedOrigin }
+    const isSame = storedData === record.data
+    return `${JSON.stringify(isSame ? record : { ...record, stored })}\n`
+  }
   const { seq, id, ts, type, origin, data, hash } = record
   const cells = [
     seq,

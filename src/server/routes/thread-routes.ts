@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { ERASURE_TEXT_MAX } from '../../application/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
@@ -17,7 +18,7 @@ import { once, proposedEvent, readBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
 import { streamEnd } from './reveal.ts'
 import { StoreVerification } from './store-verification.ts'
-import { requirePermission } from './thread-entry.ts'
+import { requireOperatorRole, requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 import { threadEvents } from './thread-events.ts'
 import { countThreads, listThreads } from './thread-list-route.ts'
@@ -29,6 +30,8 @@ const proposeBody = z.strictObject({
   events: z.array(proposedEvent).min(1).max(PROPOSALS_MAX),
   expectedVersion: z.int().min(-1).optional(),
 })
+
+const eraseBody = z.strictObject({ why: z.string().trim().min(1).max(ERASURE_TEXT_MAX) })
 
 export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/threads', (context) => listThreads(context, parts))
@@ -44,6 +47,7 @@ export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   thread.get('/state', (context) => showState(context, parts))
   thread.get('/verify', (context) => verifyThread(context, parts))
   thread.get('/export', (context) => exportThread(context, parts))
+  thread.post('/erase', (context) => eraseThread(context, parts))
   app.route('/api/threads/:id', thread)
 }
 
@@ -154,7 +158,7 @@ async function exportThread(context: Context, parts: RouteParts): Promise<Respon
   }
   return answerExport(context, {
     format,
-    records: parts.throughline.log.read(thread),
+    records: parts.throughline.exported(thread),
     view,
     release: parts.quotas.holdRead(entrant),
     failed: (error) => {
@@ -162,6 +166,16 @@ async function exportThread(context: Context, parts: RouteParts): Promise<Respon
       parts.onFault?.(error, context.req.raw)
     },
   })
+}
+
+async function eraseThread(context: Context, parts: RouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requireOperatorRole(entered)
+  parts.quotas.takeProposal(entered.entrant)
+  const { why } = await readBody(context, eraseBody)
+  const { thread, as, role } = entered
+  const erased = await parts.throughline.erase(thread, { by: as.actor ?? role, why })
+  return context.json({ erased })
 }
 
 interface Proposed {

@@ -199,7 +199,7 @@ class TemporaryServer implements PostgresServer, Standby {
     const { url, client } = await this.#emptied
     // A log that was just closed may still have a statement there, and each would wait for the other.
     await client.query(END_OTHERS)
-    await client.query('DROP SCHEMA IF EXISTS throughline CASCADE')
+    await client.query('DROP SCHEMA IF EXISTS throughline, throughline_keys CASCADE')
     return url
   }
 

@@ -43,6 +43,10 @@ export class PostgresSnapshots implements Snapshots {
     await this.#try('write', SQL.forget_snapshots, [thread, key.name, key.version, seq])
   }
 
+  async forget(thread: string): Promise<void> {
+    await this.#try('remove', SQL.remove_snapshots, [thread])
+  }
+
   async #try(
     action: string,
     statement: Statement,
@@ -58,6 +62,7 @@ export class PostgresSnapshots implements Snapshots {
 }
 
 const SQL = statements({
+  remove_snapshots: 'DELETE FROM throughline.snapshots WHERE thread = $1',
   latest_snapshot: `SELECT seq, hash, body, sum FROM throughline.snapshots
     WHERE thread = $1 AND name = $2 AND version = $3 AND seq <= $4 ORDER BY seq DESC`,
   put_snapshot: `INSERT INTO throughline.snapshots (thread, name, version, seq, hash, body, sum)

@@ -13,6 +13,8 @@ export interface SideFileTerms {
   readonly tables: string
   /** `OFF` where every row carries a checksum, `NORMAL` where rows have to fit each other. */
   readonly synchronous: 'OFF' | 'NORMAL'
+  /** Overwrites what is removed from it; for files that may hold what a person may have erased. */
+  readonly overwrites?: boolean
   /** Called with each failure; after one that is no damage to the file nothing is kept any more. */
   readonly onFault?: ((error: LogError) => void) | undefined
 }
@@ -81,12 +83,13 @@ export class SideFile {
   }
 }
 
-function opened({ path, format, tables, synchronous }: SideFileTerms): DatabaseSync {
+function opened({ path, format, tables, synchronous, overwrites }: SideFileTerms): DatabaseSync {
   makePrivateFolder(dirname(path))
   makePrivateDatabase(path)
   const database = new DatabaseSync(path)
   try {
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
+    if (overwrites === true) database.exec('PRAGMA secure_delete = ON')
     const held = database.prepare('PRAGMA user_version').get()?.['user_version']
     if (held !== 0 && held !== format) {
       throw new LogError('corrupt', `Cannot open "${path}": its format is ${String(held)}`)

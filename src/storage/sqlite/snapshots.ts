@@ -50,6 +50,14 @@ export class SnapshotFile implements Snapshots {
     })
   }
 
+  async forget(thread: string): Promise<void> {
+    this.#file.use('write', (database) => {
+      database.exec('PRAGMA secure_delete = ON')
+      database.prepare('DELETE FROM snapshots WHERE thread = ?').run(thread)
+      database.exec('PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)')
+    })
+  }
+
   close(): void {
     this.#file.close()
   }

@@ -20,13 +20,22 @@ const FORMAT = 2
 type Row = Readonly<Record<string, unknown>>
 type Values = Readonly<Record<string, IndexValue>>
 
+export interface ThreadIndexFileOptions {
+  /** Values that are removed or replaced are overwritten in the file. */
+  readonly overwrites?: boolean
+}
+
 /** A thread index in an SQLite file beside the log. Losing it costs a pass over the log. */
 export class ThreadIndexFile implements ThreadIndex {
   readonly #file: SideFile
 
-  constructor(path: string, onFault?: (error: LogError) => void) {
-    const synchronous = 'NORMAL'
-    this.#file = new SideFile({ path, format: FORMAT, tables: TABLES, synchronous, onFault })
+  constructor(
+    path: string,
+    onFault?: (error: LogError) => void,
+    { overwrites = false }: ThreadIndexFileOptions = {},
+  ) {
+    const terms = { path, format: FORMAT, tables: TABLES, synchronous: 'NORMAL' } as const
+    this.#file = new SideFile({ ...terms, overwrites, onFault })
   }
 
   async load(): Promise<IndexState | undefined> {
@@ -73,6 +82,10 @@ export class ThreadIndexFile implements ThreadIndex {
     })
   }
 
+  async scrub(): Promise<void> {
+    this.#file.use('write', (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  }
+
   close(): void {
     this.#file.close()
   }
@@ -96,9 +109,10 @@ const TABLES = `
 export function openThreadIndex(
   url: string,
   onFault?: (error: LogError) => void,
+  options?: ThreadIndexFileOptions,
 ): ThreadIndexFile | undefined {
   const path = sqlitePath(url)
-  return path === undefined ? undefined : new ThreadIndexFile(`${path}.threads`, onFault)
+  return path === undefined ? undefined : new ThreadIndexFile(`${path}.threads`, onFault, options)
 }
 
 function stateIn(database: DatabaseSync): IndexState | undefined {
