@@ -1,5 +1,7 @@
-import type { StatefulUpdate, SubscribeOptions } from '../client/index.ts'
+import type { Fetch, StatefulUpdate, SubscribeOptions } from '../client/index.ts'
 import { subscribe } from '../client/index.ts'
+import { CONNECTIONS_OF_BROWSER } from './held-connections.ts'
+import type { Connecting } from './held-connections.ts'
 
 export interface StreamOptions extends Omit<SubscribeOptions, 'signal'> {
   /** Follows the state of the thread too, as the reader's role may see it. */
@@ -16,15 +18,108 @@ export interface StreamReader {
 export type FollowStream = (options: StreamOptions, reader: StreamReader) => () => void
 
 /** Follows a thread over a stream of its own. */
-export const followAlone: FollowStream = ({ state, ...options }, { take, fail }) => {
-  const updates: AsyncIterableIterator<StatefulUpdate> = state
-    ? subscribe({ ...options, state })
-    : subscribe(options)
-  const takeAll = async (): Promise<void> => {
-    for await (const update of updates) take(update)
+export const followAlone: FollowStream = (options, reader) => {
+  const ending = new AbortController()
+  const stream = new OwnStream(options, { reader, signal: ending.signal })
+  CONNECTIONS_OF_BROWSER.use(ending.signal, stream.read).catch(reader.fail)
+  return () => ending.abort()
+}
+
+/** The place of one reader in a thread, over as many connections as it is given. */
+class OwnStream {
+  readonly #options: StreamOptions
+  readonly #reader: StreamReader
+  readonly #signal: AbortSignal
+  #place: Pick<StreamOptions, 'after' | 'epoch'>
+  #head = Number.POSITIVE_INFINITY
+  #hasState = false
+  /** The state as the latest turn brought it. */
+  #asked: string | undefined
+  #isFirst = true
+
+  constructor(
+    options: StreamOptions,
+    { reader, signal }: { readonly reader: StreamReader; readonly signal: AbortSignal },
+  ) {
+    this.#options = options
+    this.#reader = reader
+    this.#signal = signal
+    const { after = -1, epoch } = options
+    this.#place = { after, ...(epoch !== undefined && { epoch }) }
   }
-  takeAll().catch(fail)
-  return () => {
-    updates.return?.().catch(fail)
+
+  readonly read: Connecting = async (how) => {
+    const { state, ...others } = this.#options
+    const fetch = withoutNotFound(others.fetch)
+    const options = { ...others, ...this.#place, fetch, signal: this.#signal }
+    const updates: AsyncIterable<StatefulUpdate> = state
+      ? subscribe({ ...options, state })
+      : subscribe(options)
+    this.#hasState = !state
+    this.#head = Number.POSITIVE_INFINITY
+    for await (const update of updates) {
+      if (how === 'hold' || !this.#isKnown(update)) this.#reader.take(update)
+      this.#isFirst = false
+      this.#move(update)
+      const isLost = update.type === 'status' && update.status === 'reconnecting'
+      if (how === 'ask' && (isLost || this.#isUpToDate)) return 'more'
+    }
+    return 'over'
+  }
+
+  /** Whoever asks again every second is connected all the time, and knows the state. */
+  #isKnown(update: StatefulUpdate): boolean {
+    if (update.type === 'status') return update.status === 'connecting' && !this.#isFirst
+    if (update.type !== 'state') return false
+    const before = this.#asked
+    this.#asked = JSON.stringify(update.state)
+    return this.#asked === before
+  }
+
+  get #isUpToDate(): boolean {
+    return this.#hasState && (this.#place.after ?? -1) >= this.#head
+  }
+
+  #move(update: StatefulUpdate): void {
+    switch (update.type) {
+      case 'record':
+        this.#place = { ...this.#place, after: update.record.seq }
+        return
+      case 'cursor':
+        this.#place = { ...this.#place, after: update.seq }
+        return
+      case 'reset':
+        this.#place = { after: update.head, epoch: update.epoch }
+        this.#head = update.head
+        this.#hasState = true
+        return
+      case 'state':
+        this.#hasState = true
+        return
+      case 'status':
+        if (update.status !== 'live') return
+        this.#head = update.head
+        this.#place = { ...this.#place, epoch: update.epoch }
+        return
+      case 'carried':
+    }
   }
 }
+
+/**
+ * Asks for a thread that may still have to begin. A browser reports a 404 in its console, whatever the page
+ * does with it, so the server is asked for 204 instead.
+ */
+function withoutNotFound(send: Fetch = (url, init) => fetch(url, init)): Fetch {
+  return async (url, init) => {
+    const headers = {
+      ...Object.fromEntries(new Headers(init.headers)),
+      'throughline-absent': '204',
+    }
+    const answer = await send(url, { ...init, headers })
+    if (answer.status !== 204) return answer
+    return Response.json({ code: 'not_found', detail: 'There is no such thread' }, NOT_FOUND)
+  }
+}
+
+const NOT_FOUND = { status: 404, statusText: 'Not Found' }

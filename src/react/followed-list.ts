@@ -2,6 +2,7 @@ import { Backoff, ClientError, request } from '../client/index.ts'
 import type { Fetch } from '../client/index.ts'
 import { textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
+import { CONNECTIONS_OF_BROWSER, paused } from './held-connections.ts'
 
 export interface ListOptions {
   /** The base path of the routes: by default `/api`. */
@@ -58,12 +59,12 @@ export class FollowedList<Items extends object> {
   readonly getSnapshot = (): ListSnapshot & Items => this.#snapshot
 
   #follow(signal: AbortSignal): void {
-    this.#followUntil(signal).catch((error: unknown) => {
+    CONNECTIONS_OF_BROWSER.use(signal, (how) => this.#ask(how, signal)).catch((error: unknown) => {
       if (!signal.aborted) reportError(error)
     })
   }
 
-  async #followUntil(signal: AbortSignal): Promise<void> {
+  async #ask(how: 'hold' | 'ask', signal: AbortSignal): Promise<'more' | 'over'> {
     const { base = '/api', headers, random = Math.random, fetch: send } = this.#options
     const { path, read } = this.#parts
     const backoff = new Backoff(random)
@@ -76,29 +77,23 @@ export class FollowedList<Items extends object> {
           ...(send && { fetch: send }),
         })
         backoff.succeeded()
-        query.set('since', textOf(answer, 'tag'))
         this.#become({ ...read(answer), status: 'live' })
+        if (how === 'ask') return 'more'
+        // Answered once there is another list.
+        query.set('since', textOf(answer, 'tag'))
       } catch (error) {
         if (!(error instanceof ClientError) || signal.aborted) throw error
         this.#become({ ...this.#snapshot, status: 'failed', error })
-        if (error.final) return
+        if (error.final) return 'over'
+        if (how === 'ask') return 'more'
         await paused(backoff.failed(), signal)
       }
     }
+    return 'over'
   }
 
   #become(snapshot: ListSnapshot & Items): void {
     this.#snapshot = snapshot
     for (const notify of this.#listeners) notify()
   }
-}
-
-function paused(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer)
-    resolve()
-  })
-  return promise
 }

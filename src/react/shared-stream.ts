@@ -27,12 +27,14 @@ interface SharedStreamParts {
   readonly place: StreamPlace
   /** Takes the stream from those that readers may join. */
   readonly close: () => void
+  /** Called when the stream has come further: it may serve readers of others by now. */
+  readonly advanced: (stream: SharedStream) => void
   /** Gives a reader another stream. */
   readonly move: (reader: SharedReader, place: StreamPlace) => void
 }
 
 /** The options that readers of one stream have in common, besides their headers. */
-const SHARED_OPTIONS = ['url', 'state', 'fetch', 'random', 'sleep', 'silenceMaxMs'] as const
+const SHARED_OPTIONS = ['url', 'fetch', 'random', 'sleep', 'silenceMaxMs'] as const
 
 type SentHeaders = Readonly<Record<string, string>>
 
@@ -73,15 +75,28 @@ export class SharedStream {
   ): boolean {
     const isSame =
       key === this.#key && SHARED_OPTIONS.every((name) => options[name] === this.#options[name])
+    const hasState = options.state !== true || this.#options.state === true
     const isKept = this.#keptAfter <= place.seq && place.seq <= this.#place.seq
     const isOfLog = place.epoch === this.#place.epoch || (!place.epoch && this.#live !== undefined)
-    return isSame && isKept && isOfLog
+    return isSame && hasState && isKept && isOfLog
   }
 
   join(reader: SharedReader, { seq }: StreamPlace): void {
     this.#readers.add(reader)
     reader.leave = () => this.#leave(reader)
-    for (const update of this.#updatesAfter(seq)) reader.take(update)
+    for (const update of this.#updatesAfter(seq)) give(reader, update)
+  }
+
+  /** Leaves its readers to a stream that brings them more than this one, where it serves them all. */
+  handOverTo(stream: SharedStream): void {
+    const [key, place] = [this.#key, this.#place]
+    const readers = [...this.#readers]
+    const isMore = stream.#options.state === true && this.#options.state !== true
+    if (!isMore || !readers.every(({ options }) => stream.serves(options, { key, place }))) return
+    this.#readers.clear()
+    this.#parts.close()
+    this.#end()
+    for (const reader of readers) stream.join(reader, place)
   }
 
   #leave(reader: SharedReader): void {
@@ -105,7 +120,8 @@ export class SharedStream {
 
   #take(update: StatefulUpdate): void {
     this.#keep(update)
-    for (const reader of this.#readers) reader.take(update)
+    for (const reader of this.#readers) give(reader, update)
+    this.#parts.advanced(this)
   }
 
   #keep(update: StatefulUpdate): void {
@@ -188,6 +204,12 @@ export class SharedStream {
     this.#state = undefined
     this.#carried.clear()
   }
+}
+
+/** A reader that does not follow the state may share a stream with one that does. */
+function give({ options, take }: SharedReader, update: StatefulUpdate): void {
+  const isOfState = update.type === 'state' || update.type === 'carried'
+  if (!isOfState || options.state) take(update)
 }
 
 export function headersKey(headers: SentHeaders | undefined = {}): string {

@@ -234,3 +234,39 @@ test('a fold that throws fails its own store alone', async () => {
   expect(() => bad.getSnapshot()).toThrow('bad fold')
   expect(streams).toHaveLength(1)
 })
+
+test.each(['first', 'second', 'late'])(
+  'stores of one thread share a stream, where the %s of them follows the state',
+  async (which) => {
+    const { urls, streams, push, open } = page()
+    const early = which === 'first' ? open({ state: true }) : open()
+    const second = which === 'second' ? open({ state: true }) : open()
+    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    const state = `event: state\ndata: ${JSON.stringify({ seq: 1, state: { a: 1 } })}\n\n`
+    const brings = `${hello(1)}${state}${record(0)}${record(1)}`
+    push(which === 'late' ? hello(1) + record(0) + record(1) : brings)
+    await vi.waitFor(() =>
+      expect([early.seqs(), second.seqs()]).toEqual([
+        [0, 1],
+        [0, 1],
+      ]),
+    )
+    const late = open({ state: true })
+    if (which === 'late') {
+      await vi.waitFor(() => expect(streams).toHaveLength(2))
+      push(brings)
+    }
+    await vi.waitFor(() => expect(late.store.getSnapshot().state).toEqual({ a: 1 }))
+    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    push(record(2))
+    await vi.waitFor(() =>
+      expect([early, second, late].map(({ seqs }) => seqs())).toEqual(
+        Array.from({ length: 3 }, () => [0, 1, 2]),
+      ),
+    )
+    expect(urls.at(-1)).toContain('state=1')
+    const without = which === 'first' ? second : early
+    if (which !== 'late') expect(early.store.getSnapshot().seq).toBe(2)
+    expect(without.store.getSnapshot().state).toBeUndefined()
+  },
+)

@@ -3,8 +3,8 @@ import type { SharedReader, StreamPlace } from './shared-stream.ts'
 import type { FollowStream } from './follow-stream.ts'
 
 /**
- * Gives the readers of one thread one stream, as long as they ask for the same: address, headers, state
- * and fetch. A stream ends when its last reader leaves.
+ * Gives the readers of one thread one stream, as long as they ask for the same: address, headers and fetch.
+ * Where one of them follows the state, it is a stream with the state. A stream ends when its last reader leaves.
  *
  * A late reader first gets what the stream has brought so far. It opens a stream of its own where that is
  * not kept.
@@ -18,6 +18,10 @@ export class SharedStreams {
     const { after: seq = -1, epoch } = options
     this.#place(reader, { seq, epoch })
     return () => reader.leave()
+  }
+
+  readonly #gather = (stream: SharedStream): void => {
+    for (const other of this.#streams) if (other !== stream) other.handOverTo(stream)
   }
 
   readonly #place = (reader: SharedReader, place: StreamPlace): void => {
@@ -36,10 +40,12 @@ export class SharedStreams {
       close: () => {
         this.#streams.delete(stream)
       },
+      advanced: this.#gather,
       move: this.#place,
     })
     this.#streams.add(stream)
     stream.join(reader, place)
+    this.#gather(stream)
   }
 }
 

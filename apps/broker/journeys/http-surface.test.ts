@@ -94,7 +94,7 @@ test.each([
   ['no JSON at all', 'agent=customer', 400],
   ['a number too odd', '{"agent":1e999}', 400],
   ['an empty body', '', 400],
-  ['300 KB', `{"agent":"${'x'.repeat(300_000)}"}`, 413],
+  ['1.4 MB', `{"agent":"${'x'.repeat(1_400_000)}"}`, 413],
 ])(
   '[X2] [X3] [X4] [X5] a body with %s is refused and the server lives',
   async (_name, text, status) => {

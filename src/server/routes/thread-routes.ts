@@ -55,7 +55,9 @@ async function showEvents(
   context: Context<{ Bindings: HttpBindings }>,
   parts: RouteParts,
 ): Promise<Response> {
-  const entered = await parts.entry.enter(context)
+  const entered = await enteredUnlessAbsent(context, parts)
+  // A browser reports each 404 in its console, also of a page whose first request begins the thread.
+  if (!entered) return context.body(null, 204, { 'cache-control': 'no-store' })
   const { thread, owner, entrant, view } = entered
   const afterTurn = () => parts.carried(owner, thread)
   const access: Pick<Access, 'untilEnded'> = {
@@ -63,6 +65,20 @@ async function showEvents(
   }
   const read = { ...parts, access, log: parts.throughline.log }
   return threadEvents(context, read, { thread, entrant, view: { ...view, afterTurn } })
+}
+
+/** Nothing for a thread that is not there, where the request wants 204 instead of 404 for it. */
+async function enteredUnlessAbsent(
+  context: Context,
+  { entry }: RouteParts,
+): Promise<Entered | undefined> {
+  try {
+    return await entry.enter(context)
+  } catch (error) {
+    const isAbsent = error instanceof ProblemError && error.code === 'not_found'
+    if (isAbsent && context.req.header('throughline-absent') === '204') return undefined
+    throw error
+  }
 }
 
 async function propose(context: Context, parts: RouteParts): Promise<Response> {
