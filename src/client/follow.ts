@@ -34,21 +34,24 @@ export async function* follow<Shown extends Item>(
   const backoff = new Backoff(options.random)
   let protocolFailures = 0
   const take = (frame: Frame): Update<Shown> | undefined => {
-    const update = frame.type === 'comment' ? undefined : cursor.take(frame)
-    const moves = update !== undefined && MOVES.has(update.type)
-    // A heartbeat after the opening shows a connection that holds.
-    if (moves || (frame.type === 'comment' && cursor.isLive)) backoff.succeeded()
-    if (moves) protocolFailures = 0
+    if (frame.type === 'comment') {
+      // A heartbeat after the opening shows a connection that holds.
+      if (cursor.isLive) backoff.succeeded()
+      return undefined
+    }
+    const update = cursor.take(frame)
+    if (update && MOVES.has(update.type)) {
+      backoff.succeeded()
+      protocolFailures = 0
+    }
     return update
   }
   const prepare = () => {
-    const init = {
-      headers: { accept: 'text/event-stream', ...headers() },
-      cache: 'no-store',
-    } as const
+    const sent = { accept: 'text/event-stream', ...headers() }
     const target = `${url}${url.includes('?') ? '&' : '?'}${cursor.connecting()}`
     // Not wrapped in a Request: Node drops the tie to its signal once the Request is collected.
-    return (ending: AbortSignal) => fetch(target, { ...init, signal: ending })
+    return (ending: AbortSignal) =>
+      fetch(target, { headers: sent, signal: ending, cache: 'no-store' })
   }
   yield [{ type: 'status', status: 'connecting' }]
   const steps = resume({ prepare, take, backoff, sleep, silenceMaxMs: () => silenceMaxMs, signal })

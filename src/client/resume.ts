@@ -23,7 +23,13 @@ export type ResumeStep<News> =
   /** At least one. */
   | { readonly type: 'news'; readonly news: readonly News[] }
   /** A reader that asks for the next step connects again, after a pause. */
-  | { readonly type: 'cut'; readonly error: ClientError; readonly isEnd: boolean }
+  | Cut
+
+interface Cut {
+  readonly type: 'cut'
+  readonly error: ClientError
+  readonly isEnd: boolean
+}
 
 /**
  * Reads one event stream over as many connections as its reader wants, until the signal fires.
@@ -38,15 +44,15 @@ export async function* resume<News>(
   while (!signal.aborted) {
     const cut = yield* readOnce(options)
     if (signal.aborted) return
-    yield { type: 'cut', ...cut }
+    yield cut
     await sleep(backoff.failed(cut.error.retryAfterMs), signal)
   }
 }
 
 async function* readOnce<News>(
   options: ResumeOptions<News>,
-): AsyncGenerator<ResumeStep<News>, { readonly error: ClientError; readonly isEnd: boolean }> {
-  const { prepare, silenceMaxMs, backoff, signal } = options
+): AsyncGenerator<ResumeStep<News>, Cut> {
+  const { prepare, take, silenceMaxMs, backoff, signal } = options
   const ending = new AbortController()
   const frames = new FrameReader((delayMs) => backoff.setBase(delayMs))
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
@@ -55,6 +61,7 @@ async function* readOnce<News>(
     // A body need not be tied to the signal of its request; on one that is, this has nothing to add.
     reader?.cancel().catch(() => undefined)
   }
+  let isEnd = false
   signal.addEventListener('abort', close, { signal: ending.signal })
   try {
     const send = prepare()
@@ -65,12 +72,14 @@ async function* readOnce<News>(
     reader = opened
     for (;;) {
       const { done, value } = await answerWithin(silenceMaxMs('bytes'), () => opened.read())
-      if (done) break
-      for (const batch of frames.feed(value)) yield* tell(batch, options)
+      if (done) {
+        isEnd = true
+        throw new ClientError('network', 'Cannot follow the stream: it ended')
+      }
+      for (const batch of frames.feed(value)) yield* tell(batch, take)
     }
-    return { error: new ClientError('network', 'Cannot follow the stream: it ended'), isEnd: true }
   } catch (error) {
-    if (error instanceof ClientError) return { error, isEnd: false }
+    if (error instanceof ClientError) return { type: 'cut', error, isEnd }
     throw error
   } finally {
     close()
@@ -80,7 +89,7 @@ async function* readOnce<News>(
 /** News before a fault are given: the reader has moved past them, so they will not come again. */
 function* tell<News>(
   frames: readonly Frame[],
-  { take }: ResumeOptions<News>,
+  take: ResumeOptions<News>['take'],
 ): Generator<ResumeStep<News>, void> {
   const news: News[] = []
   try {
