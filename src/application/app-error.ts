@@ -53,3 +53,11 @@ export function callDeclared<Result>(
   if (!isPromise(result)) return result
   throw new ApplicationError(code, `${subject()} returned a promise: it must answer at once`)
 }
+
+export function noAgent(name: string): ApplicationError {
+  return new ApplicationError('unknown_app', `Cannot ask "${name}": no application has this agent`)
+}
+
+export function unknownThread(message: string): ApplicationError {
+  return new ApplicationError('unknown_thread', message)
+}

@@ -4,7 +4,7 @@ import { Gate } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
 import type { Cursors, EventLog, LogRecord, Moved, Verification } from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
-import { ApplicationError } from './app-error.ts'
+import { ApplicationError, noAgent, unknownThread } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
 import type { App, AppTypes } from './define-app.ts'
@@ -298,6 +298,14 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   }
 
   /**
+   * Calls a function for each thread whose person this process erases, or hears to be erased, once its records
+   * cannot be opened any more: what shows them drops what it keeps. Returns a function that takes the call back.
+   */
+  onErased(act: (thread: string) => void): () => void {
+    return this.#erasures?.onErased(act) ?? (() => undefined)
+  }
+
+  /**
    * Verifies the records of a thread. Of a sound one it also folds the state anew: where the state that was kept
    * differs, it is replaced, and `onFault` gets a fault.
    */
@@ -414,12 +422,4 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   get #only(): OpenedApp | undefined {
     return this.apps.length === 1 ? this.apps[0] : undefined
   }
-}
-
-function noAgent(name: string): ApplicationError {
-  return new ApplicationError('unknown_app', `Cannot ask "${name}": no application has this agent`)
-}
-
-function unknownThread(message: string): ApplicationError {
-  return new ApplicationError('unknown_thread', message)
 }

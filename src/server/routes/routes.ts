@@ -175,6 +175,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const quotas = new Quotas(given)
   const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
   const streams = new EventStreams(throughline.log, { failed })
+  const stopHearing = throughline.onErased(() => streams.forget())
   const keyed = new KeyedRequests()
   const closing = new AbortController()
   const parts = {
@@ -211,6 +212,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const hono = under(options, app)
   const close = (): void => {
     closing.abort()
+    stopHearing()
     streams.close()
     for (const extension of given.extensions ?? []) extension.close?.()
   }
