@@ -49,6 +49,7 @@ export function defineBroker(settings: BrokerSettings): Broker {
       },
       operator: { read: { state: wholeCase, record: 'all' } },
     },
+    erasable: true,
     workVersion: `idle ${idleMs ?? 'never'}`,
   })
   return { app, disclosures }
