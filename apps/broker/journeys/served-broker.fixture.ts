@@ -34,6 +34,8 @@ export interface Setting {
   /** Milliseconds before a failed model call is repeated. */
   readonly retryDelayMs?: number
   readonly pages?: Pages
+  /** By default where the log is in memory. A test that reads a log as it is stored says no. */
+  readonly erasable?: boolean
 }
 
 export interface Answered {
@@ -75,14 +77,14 @@ async function openBroker(
     model: setting.model ?? scriptedNarrator(),
     now: Date.now,
     sha256,
+    // The keys of a log in memory last as long as the log.
+    erasable: setting.erasable ?? log instanceof MemoryLog,
     ...(panel && { panel }),
     idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
   })
-  // The keys of a log in memory last as long as the log; a test of another log may look at what it stores.
-  const erasable = log instanceof MemoryLog
   const throughline = await open({
     store: log,
-    apps: [{ ...broker.app, erasable }],
+    apps: [broker.app],
     retryDelayMs: setting.retryDelayMs ?? 1,
     ...(cursors && { cursors }),
     ...(limits && { limits }),
