@@ -51,7 +51,7 @@ export const PAGES = {
   missing: 'home/missing/index.html',
 }
 
-export interface ServerParts extends Pick<StoreOptions, 'storage' | 'cursors'> {
+export interface ServerParts extends Pick<StoreOptions, 'storage' | 'cursors' | 'keys'> {
   readonly configuration: Configuration
   /** The store that the configuration names, unless it is given. */
   readonly store?: StoreOptions['store']
@@ -68,7 +68,7 @@ export interface Composed extends BrokerService {
 
 /** Opens all applications over one store, ready to be served. */
 export async function compose(parts: ServerParts): Promise<Composed> {
-  const { configuration, chunkDelayMs, storage, cursors } = parts
+  const { configuration, chunkDelayMs, storage, cursors, keys } = parts
   const tokens = new Tokens(configuration.secrets)
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
   const logs = (what: string) => (error: unknown, thread?: string) =>
@@ -85,6 +85,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     now: Date.now,
     sha256,
     panel: choosePanel(configuration),
+    erasable: true,
     idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
   })
   const desk = deskApp(await chooseModel(configuration, scriptedDesk({ chunkDelayMs })))
@@ -95,6 +96,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     apps: [broker.app, desk, teamApp],
     ...(storage && { storage }),
     ...(cursors && { cursors }),
+    keys,
     ...(tokensPerDay === undefined ? {} : { limits: { tokensPerDay } }),
     onFault: logs('cannot do due work'),
   })

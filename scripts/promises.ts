@@ -185,8 +185,8 @@ const ROWS: readonly Row[] = [
   [
     'L4',
     'a person is erased',
-    '0 of their values in database, write-ahead log, snapshots, exports; the chain still verifies',
-    'later',
+    '0 of 60 planted values in files, tables and answers, also after a kill between any two writes, and after the log or its keys were restored; the chain still verifies',
+    'quick, full',
   ],
   ['L6', 'the studio shows the state at any seq', 'it is the state served live then', 'quick'],
   [

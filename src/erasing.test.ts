@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LogRecord } from './log/index.ts'
+import { scriptedModel } from './models/index.ts'
 import { open } from './open.ts'
 import { execute, noPostgres, postgresServer } from './storage/postgres/postgres-server.fixture.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
@@ -85,27 +86,74 @@ for (const [store, address] of Object.entries(STORES)) {
   })
 }
 
-test('[L4] no file beside a log holds a planted value in clear, before an erasure or after it', async () => {
+test('[L4] no file beside a log holds a planted value in clear, before an erasure or after it', async ({
+  annotate,
+}) => {
   const path = freshPath()
   const tl = await opened(`sqlite:${path}`)
   const files = () => {
     const folder = dirname(path)
     return readdirSync(folder).map((name) => {
       const found = plantedIn(readFileSync(join(folder, name), 'latin1'))
-      return [name.slice(name.indexOf('.db')), found]
+      return [name.slice(name.indexOf('.db')), found] as const
     })
   }
   await visit(tl, 't')
+  // Long enough for a snapshot.
+  const notes = Array.from({ length: 1_000 }, (_, n) => ({ text: `planted${n % 60}x` }))
+  await tl.propose(
+    't',
+    notes.map((data) => ({ type: 'noted', data }) as const),
+  )
+  expect(statSync(`${path}.snapshots-wal`).size).toBeGreaterThan(10_000)
   const indexed = ['.db.threads', '.db.threads-wal']
-  const others = files().filter(([name]) => !indexed.includes(String(name)))
+  const others = files().filter(([name]) => !indexed.includes(name))
   expect(others.filter(([, count]) => count !== 0)).toEqual([])
   // The index of threads holds what it is declared to hold, in clear.
-  expect(
-    files().find(([name, count]) => indexed.includes(String(name)) && count !== 0),
-  ).toBeTruthy()
+  expect(files().some(([name, count]) => indexed.includes(name) && count !== 0)).toBe(true)
   await tl.erase('t', REQUEST)
-  expect(files().filter(([, count]) => count !== 0)).toEqual([])
+  const left = files().filter(([, count]) => count !== 0)
+  expect(left).toEqual([])
+  await tl.close()
+  const after = await opened(`sqlite:${path}`)
+  expect(plantedIn(JSON.stringify([await readAll(after, 't'), await after.state('t')]))).toBe(0)
+  await annotate(`${left.length} of ${files().length} files hold one of 60 values`, 'promise')
 })
+
+test('[L4] a turn that runs while its person is erased ends, and leaves none of its words', async () => {
+  const path = freshPath()
+  const held = heldModel('I read planted2x')
+  const tl = await open({ store: `sqlite:${path}`, apps: [visitsApp({ model: held.model })] })
+  onTestFinished(() => tl.close(0))
+  const turn = tl.turn('t', { agent: 'nurse', input: 'planted1x' })
+  const ended = turn.result.catch((error: unknown) => error)
+  await held.asked
+  const erasing = tl.erase('t', REQUEST)
+  held.goOn()
+  await Promise.all([ended, erasing])
+  const records = await readAll(tl, 't')
+  expect(plantedIn(JSON.stringify(records))).toBe(0)
+  expect(records.filter(({ type }) => /^RUN_(FINISHED|ERROR)$/.test(type))).toHaveLength(1)
+  await tl.close()
+  const after = await opened(`sqlite:${path}`)
+  expect(await readAll(after, 't')).toEqual(records)
+  expect(plantedIn(readFileSync(path, 'latin1'))).toBe(0)
+})
+
+/** A model that says nothing before it may. */
+function heldModel(text: string) {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: goes, resolve: goOn } = Promise.withResolvers<void>()
+  const scripted = scriptedModel(() => text)
+  const model: typeof scripted = Object.assign(Object.create(scripted), {
+    async doStream(...given: Parameters<typeof scripted.doStream>) {
+      ask()
+      await goes
+      return scripted.doStream(...given)
+    },
+  })
+  return { model, asked, goOn }
+}
 
 test.skipIf(noPostgres)(
   '[L4] no row of a table holds a planted value after an erasure',

@@ -211,14 +211,14 @@ async function openKept(
   if (typeof store !== 'string') {
     // A program without types may leave it out, or give anything.
     if (typeof (store as Partial<EventLog> | null | undefined)?.append === 'function') {
-      return withKeys({ log: store }, given)
+      return withKeys({ log: store }, given, options)
     }
     const why = store === undefined ? 'there is no `store`' : `its \`store\` is ${kindOf(store)}`
     throw new LogError('configuration', `Cannot open a log: ${why}; ${STORES}`)
   }
   if (store === 'memory:') {
     const log = openMemory(options)
-    return withKeys({ log, close: () => log.close() }, given)
+    return withKeys({ log, close: () => log.close() }, given, options)
   }
   return openNamed(store, { ...options, apps, keys: given, onFault }, isErasable)
 }
@@ -236,15 +236,19 @@ async function openNamed(
   const opened = await openStore(store, terms)
   // What was sealed is opened also for an application that does not seal any more.
   const beside = isErasable || hasKeysBeside(store) ? keysBeside(store) : undefined
-  return withKeys(opened, given ?? beside)
+  return withKeys(opened, given ?? beside, options)
 }
 
-async function withKeys(opened: KeptStore, keys: StoreOptions['keys']): Promise<KeptStore> {
+async function withKeys(
+  opened: KeptStore,
+  keys: StoreOptions['keys'],
+  options: Pick<OpenLogOptions, 'onFatal'>,
+): Promise<KeptStore> {
   if (keys === undefined) return opened
   if (typeof keys !== 'string') return { ...opened, keys }
   try {
     const { openKeys } = await import('#storage')
-    const own = await openKeys(keys)
+    const own = await openKeys(keys, options)
     const close = async (): Promise<void> => {
       await opened.close?.()
       await own.close()

@@ -4,6 +4,7 @@ import { defineApp } from './application/index.ts'
 import type { Throughline, TypesOf } from './application/index.ts'
 import { defineDomain } from './domain/index.ts'
 import { scriptedModel } from './models/index.ts'
+import type { LanguageModel } from './models/index.ts'
 
 export interface Visit {
   readonly ward: string
@@ -50,25 +51,25 @@ function letters(name: string): string {
   return name.toUpperCase()
 }
 
-const nurse = defineAgent({
-  name: 'nurse',
-  model: scriptedModel(({ messages }) => `I read: ${JSON.stringify(messages.at(-1))}`),
-  instructions: 'Answer.',
-})
+interface VisitsParts {
+  readonly erasable?: boolean
+  readonly model?: LanguageModel
+}
 
-export const visitsApp = (parts: { readonly erasable?: boolean } = {}) =>
+const reads = scriptedModel(({ messages }) => `I read: ${JSON.stringify(messages.at(-1))}`)
+
+export const visitsApp = ({ erasable = true, model = reads }: VisitsParts = {}) =>
   defineApp({
     name: 'visits',
     domain: visits,
     domainVersion: '1',
-    agents: [nurse],
+    agents: [defineAgent({ name: 'nurse', model, instructions: 'Answer.' })],
     index: { patient: ({ patient }) => patient?.name, ward: ({ ward }) => ward },
     roles: {
       clerk: { read: 'all', propose: 'all', begin: true, run: 'all' },
       auditor: { read: 'redacted', propose: ['moved'] },
     },
-    erasable: true,
-    ...parts,
+    erasable,
   })
 
 export const PLANTED = Array.from({ length: 60 }, (_, n) => `planted${n}x`)

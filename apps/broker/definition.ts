@@ -18,6 +18,8 @@ export interface BrokerSettings {
   readonly panel?: LenderPanel
   /** After how many milliseconds of silence a journey counts as idle; never, unless it is given. */
   readonly idleMs?: number | undefined
+  /** Whether the customer of a case can be erased: then the store needs keys. */
+  readonly erasable?: boolean
 }
 
 /** The broker as it is opened, with what its routes ask besides. */
@@ -28,7 +30,7 @@ export interface Broker {
 
 /** Defines the broker: its domain, its narrators, and what both sides and the auditor may see and do. */
 export function defineBroker(settings: BrokerSettings): Broker {
-  const { model, now, sha256, panel = builtInPanel, idleMs } = settings
+  const { model, now, sha256, panel = builtInPanel, idleMs, erasable = false } = settings
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), sha256)
   const lenders = panel.lenders.map(({ lender }) => lender)
   const domain = brokerDomain({ disclosures, lenders, idleMs })
@@ -49,6 +51,7 @@ export function defineBroker(settings: BrokerSettings): Broker {
       },
       operator: { read: { state: wholeCase, record: 'all' } },
     },
+    erasable,
     workVersion: `idle ${idleMs ?? 'never'}`,
   })
   return { app, disclosures }

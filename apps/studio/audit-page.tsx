@@ -11,13 +11,14 @@ import type { ThreadDescription } from './description.ts'
 import { FilePane } from './file-pane.tsx'
 import type { Pane } from './pane-choice.tsx'
 import { PaneChoice } from './pane-choice.tsx'
-import { PersonalDataStrip } from './personal-data-strip.tsx'
+import { Strips } from './strips.tsx'
 import styles from './studio.module.css'
 import type { DescribedThread } from './thread-context.ts'
 import { ThreadContext } from './thread-context.ts'
 import { TimelinePane } from './timeline-pane.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAuditQuery } from './use-audit-query.ts'
+import { erasureIn } from './use-erasure.ts'
 import { useDescribedThread } from './use-described-thread.ts'
 import { useReveal } from './use-reveal.ts'
 import { useShownRecords } from './use-shown-records.ts'
@@ -39,9 +40,10 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
   const described = useDescribedThread(records, descriptions, revealing.reveal)
   const { description, story, personalData, reveal } = described
   const { hide } = revealing
-  const isOver = place.status === 'refused' && reveal !== undefined
+  const erased = erasureIn(records)
+  const isOver = reveal !== undefined && (place.status === 'refused' || erased !== undefined)
   useEffect(() => {
-    // The reveal has ended: the page reads on without it.
+    // The reveal has ended, or has nothing to show any more: the page reads on without it.
     if (isOver) hide()
   }, [isOver, hide])
   const [asked, ask] = useAuditQuery()
@@ -78,10 +80,7 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
     <ThreadContext value={described}>
       <div className={styles.page}>
         <AuditHeader shown={shown} place={place} commands={commands} />
-        {description.revealedBy !== undefined &&
-          (personalData === 'hidden' || seq !== undefined) && (
-            <PersonalDataStrip {...revealing} type={description.revealedBy} onSelect={goTo} />
-          )}
+        <Strips thread={thread} erased={erased} revealing={revealing} onSelect={goTo} />
         <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
         <main className={styles.panes} data-pane={pane}>
           <TimelinePane

@@ -14,6 +14,8 @@ export interface ThreadDescription {
   readonly retell?: (story: readonly Told[]) => readonly Told[]
   /** The type of the event that records a reveal of what the server redacts; its data is `{ reason }`. */
   readonly revealedBy?: string
+  /** Whether its application is erasable: an operator may erase the person of a thread. */
+  readonly erasable?: boolean
   /** The sides that the timeline is filtered by. */
   readonly sides?: Sides
   readonly chapters?: (story: readonly Told[]) => readonly Chapter[]

@@ -61,3 +61,8 @@ export function noAgent(name: string): ApplicationError {
 export function unknownThread(message: string): ApplicationError {
   return new ApplicationError('unknown_thread', message)
 }
+
+export function notErasable(thread: string): ApplicationError {
+  const message = `Cannot erase thread "${thread}": no application is defined as \`erasable\``
+  return new ApplicationError('not_erasable', message)
+}

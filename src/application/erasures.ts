@@ -6,7 +6,7 @@ import { membersOf, textOf } from '../json/index.ts'
 import { LogError, mayPass } from '../log/index.ts'
 import type { Erasure, EventLog, LogRecord, Snapshots } from '../log/index.ts'
 import { inBackground } from '../platform/index.ts'
-import { ApplicationError } from './app-error.ts'
+import { ApplicationError, unknownThread } from './app-error.ts'
 import type { OpenedApp } from './opened-app.ts'
 import type { LeftOfThread } from './thread-erasure.ts'
 import type { ThroughlineParts } from './throughline-parts.ts'
@@ -77,6 +77,7 @@ export class Erasures {
   /** The last record that this process has followed. */
   #followed = -1
   #last: Promise<void> = Promise.resolve()
+  readonly #acts = new Set<(thread: string) => void>()
   #following: AsyncIterator<readonly LogRecord[]> | undefined
 
   constructor(parts: ErasuresParts) {
@@ -103,6 +104,13 @@ export class Erasures {
     const records = this.#parts.log.subscribe(ERASURES_THREAD, { after: this.#followed })
     this.#following = records
     inBackground(this.#followAll(records))
+  }
+
+  onErased(act: (thread: string) => void): () => void {
+    this.#acts.add(act)
+    return () => {
+      this.#acts.delete(act)
+    }
   }
 
   async stop(): Promise<void> {
@@ -133,8 +141,7 @@ export class Erasures {
   async #erasable(thread: string): Promise<OpenedApp> {
     const owner = await this.#parts.ownerOf(thread)
     if (!owner) {
-      const message = `Cannot erase thread "${thread}": it is empty, or of no application`
-      throw new ApplicationError('unknown_thread', message)
+      throw unknownThread(`Cannot erase thread "${thread}": it is empty, or of no application`)
     }
     if (owner.app.erasable) return owner
     const mend = 'define it with `erasable: true`, which seals what is recorded from then on'
@@ -181,6 +188,7 @@ export class Erasures {
     ring.forget(thread)
     await snapshots?.forget(thread)
     await owner?.forget(thread)
+    for (const act of this.#acts) act(thread)
     await scrubIndex()
   }
 

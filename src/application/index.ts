@@ -38,8 +38,6 @@ export type { ThreadsQuery } from './threads-query.ts'
 
 export { Throughline } from './throughline.ts'
 export { ERASURE_TEXT_MAX } from './erasures.ts'
-export type { EraseRequest } from './erasures.ts'
-export type { LeftOfThread } from './thread-erasure.ts'
 export type { ThroughlineParts } from './throughline-parts.ts'
 export type { ThreadWait } from '../activity/index.ts'
 export type { WaitsPage, WaitsQuery } from './waits.ts'

@@ -4,7 +4,7 @@ import { Gate } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
 import type { Cursors, EventLog, LogRecord, Moved, Verification } from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
-import { ApplicationError, noAgent, unknownThread } from './app-error.ts'
+import { ApplicationError, noAgent, notErasable, unknownThread } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
 import type { App, AppTypes } from './define-app.ts'
@@ -306,9 +306,15 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    * @throws {@link ApplicationError} `not_erasable`, `unknown_thread`, {@link LogError} as appending does
    */
   erase(thread: string, request: EraseRequest): Promise<LeftOfThread> {
-    if (this.#erasures) return this.#erasures.erase(thread, request)
-    const message = `Cannot erase thread "${thread}": no application is defined as \`erasable\``
-    return Promise.reject(new ApplicationError('not_erasable', message))
+    return this.#erasures?.erase(thread, request) ?? Promise.reject(notErasable(thread))
+  }
+
+  /**
+   * Calls a function for each thread whose person this process erases, or hears to be erased, once its records
+   * cannot be opened any more: what shows them drops what it keeps. Returns a function that takes the call back.
+   */
+  onErased(act: (thread: string) => void): () => void {
+    return this.#erasures?.onErased(act) ?? (() => undefined)
   }
 
   /**

@@ -112,7 +112,7 @@ test('an erased thread takes the end of what runs, without its words, and nothin
   expect(JSON.stringify(await recordsOf(log, 't'))).not.toContain('Ann')
 })
 
-test('a seal that is moved to another record, changed or made by somebody opens nothing', async () => {
+test('[L4] a seal that is moved to another record, changed or made by somebody opens nothing', async () => {
   const { log, seals, locked } = sealed(await openLog('memory:'), NAMES)
   await seals.append('t', [{ type: 'met', data: { name: 'Ann' } }])
   const [stored] = await recordsOf(log, 't')

@@ -65,31 +65,35 @@ export class FollowedList<Items extends object> {
   }
 
   async #ask(how: 'hold' | 'ask', signal: AbortSignal): Promise<'more' | 'over'> {
-    const { base = '/api', headers, random = Math.random, fetch: send } = this.#options
-    const { path, read } = this.#parts
-    const backoff = new Backoff(random)
+    const backoff = new Backoff(this.#options.random ?? Math.random)
     const query = new URLSearchParams(this.#parts.query)
     while (!signal.aborted) {
       try {
-        const answer = await request(`${base}${path}?${query}`, {
-          signal,
-          headers: headers?.() ?? {},
-          ...(send && { fetch: send }),
-        })
+        // With the tag of a list it is answered once there is another.
+        query.set('since', await this.#show(query, signal))
         backoff.succeeded()
-        this.#become({ ...read(answer), status: 'live' })
-        if (how === 'ask') return 'more'
-        // Answered once there is another list.
-        query.set('since', textOf(answer, 'tag'))
       } catch (error) {
         if (!(error instanceof ClientError) || signal.aborted) throw error
         this.#become({ ...this.#snapshot, status: 'failed', error })
         if (error.final) return 'over'
-        if (how === 'ask') return 'more'
-        await paused(backoff.failed(), signal)
+        if (how === 'hold') await paused(backoff.failed(), signal)
       }
+      if (how === 'ask') return 'more'
     }
     return 'over'
+  }
+
+  /** Shows the list that the server answers with, and returns its tag. */
+  async #show(query: URLSearchParams, signal: AbortSignal): Promise<string> {
+    const { base = '/api', headers, fetch: send } = this.#options
+    const { path, read } = this.#parts
+    const answer = await request(`${base}${path}?${query}`, {
+      signal,
+      headers: headers?.() ?? {},
+      ...(send && { fetch: send }),
+    })
+    this.#become({ ...read(answer), status: 'live' })
+    return textOf(answer, 'tag')
   }
 
   #become(snapshot: ListSnapshot & Items): void {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { LogError, newSubjectKey } from '../log/index.ts'
 import type { Keys } from '../log/index.ts'
 import { randomBytes } from '../platform/index.ts'
+import type { OpenLogOptions } from './open-log.ts'
 import { PostgresKeys } from './postgres/postgres-keys.ts'
 import { isPostgresUrl } from './postgres/postgres-url.ts'
 import { KeyFile } from './sqlite/key-file.ts'
@@ -14,9 +15,12 @@ const newKey = () => newSubjectKey(randomBytes)
  *
  * @throws {@link LogError} `configuration`, `corrupt`, `storage_full`, `unavailable`, `io`
  */
-export async function openKeys(url: string): Promise<Keys> {
+export async function openKeys(
+  url: string,
+  { onFatal = ignore }: Pick<OpenLogOptions, 'onFatal'> = {},
+): Promise<Keys> {
   const path = sqlitePath(url)
-  if (path !== undefined) return new KeyFile(path, newKey)
+  if (path !== undefined) return new KeyFile(path, { newKey, onFatal })
   if (isPostgresUrl(url)) return PostgresKeys.open(url, newKey)
   throw new LogError(
     'configuration',
@@ -35,3 +39,6 @@ export function hasKeysBeside(store: string): boolean {
   const path = sqlitePath(store)
   return path !== undefined && existsSync(`${path}.keys`)
 }
+
+/** What is asked of the keys afterwards is refused with the failure. */
+function ignore(): void {}

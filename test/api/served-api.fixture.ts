@@ -51,7 +51,7 @@ export async function serveApi(setting: ApiSetting = {}) {
     extensions: [...(options.extensions ?? []), onlooker],
   })
   return {
-    log,
+    log: composed.throughline.log,
     url: server.url,
     port: Number(new URL(server.url).port),
     routes: () => tables.flatMap(routesOf),

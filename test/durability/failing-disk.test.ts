@@ -96,7 +96,7 @@ async function startsUntil(is: (status: number) => boolean, url: string) {
   throw new Error(`Cannot make the disk fail as it should: ${TURNS_MAX} threads opened otherwise`)
 }
 
-for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+']) {
+for (const failure of ['fsync:error=EIO:when=60+', 'pwrite64:error=EIO:when=400+']) {
   test.runIf(straceWorks())(
     `[D4] after ${failure} the client gets an error and the process ends with the code for it`,
     async ({ annotate }) => {

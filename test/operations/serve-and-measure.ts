@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compose, serveAll } from '../../apps/compose.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
-import { openLog } from '../../src/storage/index.ts'
+import { keysBeside, openLog } from '../../src/storage/index.ts'
 
 /**
  * The server, which prints its memory for each line on its standard input: bytes of
@@ -14,7 +14,9 @@ if (!gc) throw new Error('Cannot measure: run with --expose-gc')
 
 const configuration = await readConfiguration(process.env)
 const log = await openLog(configuration.storeUrl, { anchorKeys: configuration.secrets })
-const server = await serveAll(await compose({ configuration, store: log, chunkDelayMs: 1 }))
+const keys = keysBeside(configuration.storeUrl)
+const composed = await compose({ configuration, store: log, keys, chunkDelayMs: 1 })
+const server = await serveAll(composed)
 process.stdout.write(`${server.url}\n`)
 
 process.stdin.on('data', () => void measure())

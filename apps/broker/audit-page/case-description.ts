@@ -17,6 +17,7 @@ export const caseDescription: ThreadDescription = {
   tellings: CASE_TELLINGS,
   retell: retellCase,
   revealedBy: 'reveal_personal_data',
+  erasable: true,
   sides: { of: sideOf, words: WORDS.sides },
   chapters: (story) =>
     chaptersOf(story).map(({ name, ...rest }) => ({ ...rest, title: WORDS.chapters[name] })),

@@ -34,6 +34,8 @@ export interface Setting {
   /** Milliseconds before a failed model call is repeated. */
   readonly retryDelayMs?: number
   readonly pages?: Pages
+  /** By default where the log is in memory. A test that reads a log as it is stored says no. */
+  readonly erasable?: boolean
 }
 
 export interface Answered {
@@ -63,7 +65,7 @@ export async function serveBroker(setting: Setting = {}) {
   const close = async (): Promise<void> => {
     await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
   }
-  return { log, url: server.url, close }
+  return { log: throughline.log, url: server.url, close }
 }
 
 async function openBroker(
@@ -75,6 +77,8 @@ async function openBroker(
     model: setting.model ?? scriptedNarrator(),
     now: Date.now,
     sha256,
+    // The keys of a log in memory last as long as the log.
+    erasable: setting.erasable ?? log instanceof MemoryLog,
     ...(panel && { panel }),
     idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
   })

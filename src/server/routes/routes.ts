@@ -184,6 +184,7 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   const quotas = new Quotas(given)
   const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
   const streams = new EventStreams(throughline.log, { failed })
+  const stopHearing = throughline.onErased(() => streams.forget())
   const keyed = new KeyedRequests()
   const closing = new AbortController()
   const parts = {
@@ -220,6 +221,7 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   const hono = under(options, app)
   const close = (): void => {
     closing.abort()
+    stopHearing()
     streams.close()
     for (const extension of given.extensions ?? []) extension.close?.()
   }

@@ -64,6 +64,11 @@ export class Pages {
     return page
   }
 
+  /** Keeps no page any more: what its records showed may not be shown again. */
+  forget(): void {
+    this.#kept.clear()
+  }
+
   async #read(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
     const { thread } = showing
     const texts = writer.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined

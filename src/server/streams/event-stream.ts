@@ -91,6 +91,11 @@ export class EventStreams {
     }
   }
 
+  /** Drops what it keeps of records that were shown. */
+  forget(): void {
+    this.#pages.forget()
+  }
+
   /** Ends every stream; readers resume elsewhere or later from their cursors. */
   close(): void {
     for (const reader of this.#open.keys()) reader.end()

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { LogError } from '../../log/index.ts'
+import { LogError, mayPass } from '../../log/index.ts'
 import type { ErasedSubject, Erasure, KeyState, Keys, SubjectKey } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { makePrivateDatabase, makePrivateFolderOf } from './private-file.ts'
@@ -11,6 +11,12 @@ import { makeDurable } from './sqlite-schema.ts'
 const APPLICATION_ID = 0x5468724b
 const FORMAT = 1
 
+export interface KeyFileParts {
+  readonly newKey: () => SubjectKey
+  /** Called with the failure after which it gives and takes no key any more. */
+  readonly onFatal: (error: LogError) => void
+}
+
 /**
  * Keys in an SQLite file of their own. What is erased is overwritten in the file, and its write-ahead log is
  * emptied before the erasure resolves.
@@ -20,11 +26,14 @@ export class KeyFile implements Keys {
   readonly #path: string
   readonly #database: DatabaseSync
   readonly #newKey: () => SubjectKey
+  readonly #onFatal: (error: LogError) => void
+  #failure: LogError | undefined
 
   /** @throws {@link LogError} `configuration`, `corrupt`, `storage_full`, `io` */
-  constructor(path: string, newKey: () => SubjectKey) {
+  constructor(path: string, { newKey, onFatal }: KeyFileParts) {
     this.#path = path
     this.#newKey = newKey
+    this.#onFatal = onFatal
     makePrivateFolderOf(path)
     this.#database = reporting(`open the keys in "${path}"`, () => opened(path))
     this.id = this.#meta('id') ?? ''
@@ -90,8 +99,18 @@ export class KeyFile implements Keys {
     return row && textOf(row['value'])
   }
 
+  /** After a failure that is not known to pass nobody can tell what the disk holds. */
   #use<Result>(action: string, work: (database: DatabaseSync) => Result): Result {
-    return reporting(`${action} in "${this.#path}"`, () => work(this.#database))
+    if (this.#failure) throw this.#failure
+    try {
+      return reporting(`${action} in "${this.#path}"`, () => work(this.#database))
+    } catch (error) {
+      if (error instanceof LogError && !mayPass(error)) {
+        this.#failure = error
+        this.#onFatal(error)
+      }
+      throw error
+    }
   }
 }
 

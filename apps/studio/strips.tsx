@@ -1,0 +1,25 @@
+import { useContext } from 'react'
+import { ErasureStrip } from './erasure-strip.tsx'
+import type { ErasureStripProps } from './erasure-strip.tsx'
+import { PersonalDataStrip } from './personal-data-strip.tsx'
+import { ThreadContext } from './thread-context.ts'
+import type { Revealing } from './use-reveal.ts'
+
+export interface StripsProps extends ErasureStripProps {
+  readonly revealing: Revealing
+}
+
+/** What may be done about the person of the thread: erase, reveal. After an erasure nothing is left to reveal. */
+export function Strips({ revealing, ...props }: StripsProps) {
+  const { description, personalData } = useContext(ThreadContext)
+  const { erased, onSelect } = props
+  const isHidden = personalData === 'hidden' || revealing.reveal.status === 'shown'
+  return (
+    <>
+      {(erased || description.erasable === true) && <ErasureStrip {...props} />}
+      {description.revealedBy !== undefined && isHidden && !erased && (
+        <PersonalDataStrip {...revealing} type={description.revealedBy} onSelect={onSelect} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Role } from '../application/index.ts'
+import { allReads, foundIn } from './all-reads.fixture.ts'
+import type { Ask } from './all-reads.fixture.ts'
+import { PLANTED, clinicApp } from './clinic.fixture.ts'
+import type { Clinic } from './clinic.fixture.ts'
+import { visit } from './clinic-visit.fixture.ts'
+import { mounted } from './mounted-routes.fixture.ts'
+
+const roles = {
+  auditor: { read: 'redacted' },
+  matron: { read: { state: ({ ward, patient }) => ({ ward, ...patient }), record: 'all' } },
+} satisfies Record<string, Role<Clinic>>
+const PLACES = ['patient', 'visits.reason']
+const OPERATOR = { role: 'operator', actor: 'kim' }
+
+async function started(places?: readonly string[]) {
+  const app = { ...clinicApp(roles, places), erasable: true }
+  const { throughline, http, ask } = await mounted({}, app)
+  const head = await visit(throughline)
+  const readBy = (role: string, at = head) => {
+    const caller = JSON.stringify({ role, actor: 'ann' })
+    const asks: Ask = async (path, asked = {}) => {
+      const headers = { ...asked.headers, caller }
+      return http.fetch(new Request(`http://any.example${path}`, { ...asked, headers }))
+    }
+    return allReads(asks, { thread: 't', head: at })
+  }
+  return { throughline, ask, readBy, head }
+}
+
+test.each([{ places: undefined }, { places: PLACES }])(
+  '[L4] after an erasure no role reads a planted value on any route, and each route answers, $places',
+  async ({ places }) => {
+    const { ask, readBy, head } = await started(places)
+    expect(foundIn(await readBy('desk'), PLANTED).length).toBeGreaterThan(60)
+    const body = { why: 'asked by letter' }
+    const erased = await ask('/api/threads/t/erase', OPERATOR, body)
+    expect(erased).toMatchObject({
+      status: 200,
+      body: { erased: { by: 'kim', why: body.why, clear: 0 } },
+    })
+    for (const role of ['desk', 'auditor', 'matron', 'operator']) {
+      const answers = await readBy(role, head + 1)
+      expect([...answers.values()].filter((text) => !text.startsWith('200 '))).toEqual([])
+      expect(foundIn(answers, PLANTED)).toEqual([])
+    }
+    const { body: state } = await ask('/api/threads/t/state', OPERATOR)
+    expect(state).toMatchObject({ state: { ward: 'east', visits: [{ paid: 12 }] } })
+    expect(await ask('/api/threads/t/erase', OPERATOR, { why: 'again' })).toEqual(erased)
+  },
+)
+
+test('only an operator erases, and says why', async () => {
+  const { ask } = await started()
+  const why = { why: 'asked by letter' }
+  expect((await ask('/api/threads/t/erase', { role: 'desk', actor: 'ann' }, why)).status).toBe(403)
+  for (const body of [{}, { why: ' ' }, { why: 'x'.repeat(501) }, { why: 'x', by: 'y' }]) {
+    expect((await ask('/api/threads/t/erase', OPERATOR, body)).status).toBe(400)
+  }
+  expect((await ask('/api/threads/none/erase', OPERATOR, why)).status).toBe(404)
+})
+
+test('an erased thread refuses events and runs as erased', async () => {
+  const { ask } = await started()
+  await ask('/api/threads/t/erase', OPERATOR, { why: 'asked by letter' })
+  const desk = { role: 'desk', actor: 'ann' }
+  const events = { events: [{ type: 'moved', data: { ward: 'x' } }] }
+  for (const [path, body] of [
+    ['events', events],
+    ['runs', { agent: 'nurse', input: 'Hello' }],
+  ] as const) {
+    const answer = await ask(`/api/threads/t/${path}`, desk, body)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'erased' } })
+  }
+})
