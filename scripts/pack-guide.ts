@@ -3,6 +3,8 @@ import { join, posix } from 'node:path'
 
 const GUIDE = 'docs/guide'
 const PACKED = 'dist/guide'
+/** What the guide refers to most, for programs and auditors that have the package alone. */
+const REFERENCES = ['docs/contract.md', 'docs/log-format.md']
 /** Left out of the package, because it is about the sources of a checkout. */
 const OF_THE_CHECKOUT = 'broker.md'
 
@@ -17,16 +19,18 @@ export function packGuide(packed: readonly string[]): void {
   rmSync(PACKED, { recursive: true, force: true })
   mkdirSync(PACKED, { recursive: true })
   const pages = readdirSync(GUIDE).filter((page) => page !== OF_THE_CHECKOUT)
-  for (const page of pages) {
-    const text = readFileSync(join(GUIDE, page), 'utf8')
+  const sources = [...pages.map((page) => posix.join(GUIDE, page)), ...REFERENCES]
+  for (const source of sources) {
+    const text = readFileSync(source, 'utf8')
     const links = text.replaceAll(LINK, (link, ...[words, target, anchor]: readonly string[]) => {
       if (words === undefined || target === undefined) return link
-      if (/^https?:/.test(target) || pages.includes(target)) return link
-      const file = posix.join(GUIDE, target)
+      if (/^https?:/.test(target)) return link
+      const file = posix.join(posix.dirname(source), target)
+      if (sources.includes(file)) return `[${words}](${posix.basename(file)}${anchor})`
       if (packed.includes(file)) return `[${words}](${posix.relative(PACKED, file)}${anchor})`
       const named = `\`${file}\` in the checkout`
       return words === posix.basename(target) ? named : `${words} (${named})`
     })
-    writeFileSync(join(PACKED, page), links)
+    writeFileSync(join(PACKED, posix.basename(source)), links)
   }
 }

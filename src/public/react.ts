@@ -8,6 +8,7 @@ export {
   newId,
   useAgentThread,
   useAguiThread,
+  useClientTools,
   useSend,
   useServedAgents,
   useThread,
@@ -16,6 +17,7 @@ export {
 } from '../react/index.ts'
 export type {
   AgentThreadSnapshot,
+  ClientToolRunners,
   ListedThreads,
   LiveAgentThread,
   LiveAguiThread,
