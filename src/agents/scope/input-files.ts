@@ -8,8 +8,8 @@ import type { ClientMessage } from './client-request.ts'
 
 /** Files of one message. */
 export const INPUT_FILES_MAX = 16
-/** Characters of the base64 and addresses of all files of one message: one record holds them. */
-export const INPUT_FILES_CHARS_MAX = 900_000
+/** Characters of the base64 and addresses of all files of one message: one record holds them, sealed too. */
+export const INPUT_FILES_CHARS_MAX = 750_000
 
 export interface Said {
   readonly text: string
