@@ -2,7 +2,7 @@ import { CallerView } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { Pace } from '../thread/index.ts'
-import type { Face, FrameWriter, Subject } from './face.ts'
+import type { Face, Subject, ThreadWriter } from './face.ts'
 import { listOf, ownFrames, ownQuery } from './own-frames.ts'
 
 /** The face for callers of agents; it leaves out events of runs deeper than `?depth=`. */
@@ -25,7 +25,7 @@ export const callerFace: Face = {
   },
 }
 
-class CallerFrames implements FrameWriter {
+class CallerFrames implements ThreadWriter {
   readonly frames = 'folded'
   readonly #subject: Subject
   readonly #depthMax: number

@@ -5,11 +5,15 @@ import type { View } from './view.ts'
  * An encoding of threads as server-sent events, for one kind of reader. All text of a stream comes from
  * its face. The server decides on access, position and pace.
  */
-export interface Face {
-  /** The value of `?view=` that selects it. */
-  readonly name: string
+export interface Face extends StreamFace {
   /** Reads what a request wants of this face. Throws what the query throws. */
-  reading(query: FaceQuery): Reading
+  reading(query: FaceQuery): ListedReading
+}
+
+/** The name of a face, and the frames of its streams beside those of records. */
+export interface StreamFace {
+  /** Different for each face. `?view=` selects a face of threads by it. */
+  readonly name: string
   /** The frames that a stream begins with. */
   opening(log: LogPlace): string
   /** The position from which to serve a stream whose cursor the log cannot serve, and its first frames. */
@@ -33,6 +37,9 @@ export interface Reading {
   /** Whether frames of the view's state stand between the others. */
   readonly state: boolean
   writer(subject: Subject): FrameWriter
+}
+
+export interface ListedReading extends Reading {
   /** The same as one JSON answer. */
   list(subject: Subject, page: ListPage): Promise<FaceList>
 }
@@ -54,16 +61,40 @@ export interface LostCursor {
 }
 
 /** Shows the records of one thread, handed to it in their order, as frames. */
-export interface FrameWriter {
+export type FrameWriter = ThreadWriter | RunWriter
+
+interface Writer {
+  /** Folds the records up to a position at which a reader joins: later records may refer to them. */
+  catchUp(log: EventLog, upTo: number): Promise<void>
+  /** The last frame of a record carries its seq as its id. */
+  framesOf(records: readonly LogRecord[]): string
+}
+
+export interface ThreadWriter extends Writer {
   /**
    * How the frame of a record is made: from its stored text, by the writer from the record, or by the writer
    * from all records so far.
    */
   readonly frames: 'stored' | 'written' | 'folded'
-  /** Folds the records up to a position at which a reader joins: later records may refer to them. */
-  catchUp(log: EventLog, upTo: number): Promise<void>
-  /** The last frame of a record carries its seq as its id. */
-  framesOf(records: readonly LogRecord[]): string
+}
+
+/**
+ * Shows one run of a thread. Its stream begins with the run and is complete at the run's end. Readers may
+ * name the run differently: they share all frames between its first ones and its last ones.
+ */
+export interface RunWriter extends Writer {
+  readonly frames: 'run'
+  readonly status: 'awaited' | 'open' | 'over'
+  /** While the run is open: the same for all writers that show it. */
+  readonly run: string
+  /** The name that its own reader gives the run. */
+  readonly name: string
+  /** The first frames of its own reader, and the position after which the records follow. */
+  begin(): Promise<{ readonly after: number; readonly frames: string }>
+  /** All frames of recorded records, for its own reader alone. */
+  ownFramesOf(records: readonly LogRecord[]): Promise<string>
+  /** The last frames of a run that ended within `framesOf`, which leaves them out. */
+  endFor(name: string): string
 }
 
 export interface ListPage {

@@ -4,19 +4,25 @@
  *
  * @module
  */
-export type { Face, FaceQuery, FrameWriter, Reading, Subject } from './face.ts'
+export type {
+  Face,
+  FaceQuery,
+  FrameWriter,
+  Reading,
+  RunWriter,
+  StreamFace,
+  Subject,
+} from './face.ts'
 export { contentText } from './agui/content-text.ts'
 export type { AguiLoss } from './agui/downgrade.ts'
 export { AguiError, framePosition, frameText, preludeFrames, recordFrames } from './agui/frame.ts'
 export type { AguiFrame, FramePosition } from './agui/frame.ts'
 export { joinStream } from './agui/join-stream.ts'
 
-export type { AguiStreamOptions } from './agui/live-run.ts'
 export { OpeningMessages } from './agui/opening.ts'
 export { preludeOf } from './agui/prelude.ts'
-export { SharedRuns } from './agui/shared-runs.ts'
-export type { LiveRun } from './agui/shared-runs.ts'
-export type { SentText } from './agui/stream-text.ts'
+export { aguiFace } from './agui/run-writer.ts'
+export type { AguiStreamOptions } from './agui/run-writer.ts'
 export { ThreadEncoder } from './agui/thread-encoder.ts'
 export { turnStream } from './agui/turn-stream.ts'
 

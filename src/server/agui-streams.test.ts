@@ -4,21 +4,33 @@ import { framesIn, post, serveAgui } from './agui-server.fixture.ts'
 import { ResponseSink } from './streams/event-stream-response.ts'
 import { STREAMS_MAX } from './streams/event-stream.ts'
 import { threadStreams } from './event-streams.fixture.ts'
+import { aguiFace, turnStream } from '../faces/index.ts'
 import { routes } from './index.ts'
 
 const sinkOf = () => new ResponseSink(new Request('http://host/'))
 
 test(`[E3] ${STREAMS_MAX} streams at most are open, those of runs among them`, async () => {
-  const { streams, serveQuery } = threadStreams()
-  const sinks = Array.from({ length: STREAMS_MAX }, sinkOf)
-  for (const sink of sinks) streams.hold(sink)
+  const { log, viewOf, streams, serveQuery } = threadStreams()
+  const run = () =>
+    streams.open(sinkOf(), {
+      thread: 't',
+      view: viewOf('auditor'),
+      face: aguiFace(undefined),
+      reading: turnStream({ log, turn: 'none', protocol: '1.0', onLoss: () => {} }),
+      after: -1,
+      until: new AbortController().signal,
+    })
+  await run()
+  const sinks = Array.from({ length: STREAMS_MAX - 1 }, sinkOf)
+  await Promise.all(sinks.map((sink) => serveQuery(sink, new URLSearchParams())))
   const full = { code: 'too_many_streams', status: 503 }
-  expect(() => streams.hold(sinkOf())).toThrow(expect.objectContaining(full))
+  await expect(run()).rejects.toMatchObject(full)
   await expect(serveQuery(sinkOf(), new URLSearchParams())).rejects.toMatchObject(full)
   sinks[0]?.end()
-  streams.hold(sinkOf())
+  await expect.poll(() => streams.size).toBe(STREAMS_MAX - 1)
+  await run()
   streams.close()
-  expect(streams.size).toBe(0)
+  await expect.poll(() => streams.size).toBe(0)
 })
 
 test('closing the routes ends the streams of runs, whose runs go on', async () => {
@@ -58,4 +70,17 @@ test('a request with Last-Event-ID and other messages gets the thread’s, one w
     expect(types).toContain('MESSAGES_SNAPSHOT')
     expect(types.at(-1)).toBe('RUN_FINISHED')
   }
+})
+
+test('[E2] a client that joins after a frame that no prelude has is refused before the stream begins', async () => {
+  const { url } = await serveAgui()
+  const ids = { threadId: randomUUID(), protocolVersion: '1.0', runId: randomUUID() }
+  const messages = [{ id: randomUUID(), role: 'user', content: 'hello' } as const]
+  await post(`${url}/agui/clerk`, { ...ids, messages })
+  const connect = `${url}/agui/clerk/connect`
+  const { frames } = await post(connect, ids)
+  const last = frames.at(-1)?.id ?? ''
+  expect(await post(connect, ids, { 'last-event-id': last })).toMatchObject({ status: 200 })
+  const { status, text } = await post(connect, ids, { 'last-event-id': `${last}9` })
+  expect([status, text]).toEqual([400, expect.stringContaining('invalid_cursor')])
 })

@@ -99,8 +99,7 @@ test('an open question ends the run at once for a client that asks for the end, 
     outcome: { type: 'interrupt', interrupts: [{ id: waits[0]?.id }] },
   })
   // Another agent asks nothing.
-  const stop = new AbortController()
-  const joining = joinText(log, { tells: 'end', agent: 'B', signal: stop.signal })
+  const joining = joinText(log, { tells: 'end', agent: 'B' })
   await log.append('t', [runFinished(other, 'success')])
   const followed = readFrames(await joining).map(({ event }) => event)
   expect(followed.at(-1)).toMatchObject({ outcome: { type: 'success' } })
@@ -118,8 +117,7 @@ test('a surface sees its own messages and turns alone', async () => {
   ])
   const { messages } = await applied(readFrames(await joinText(log)).map(({ event }) => event))
   expect(messages.map(({ id }) => id)).toEqual(['m-a'])
-  const stop = new AbortController()
-  const joining = joinText(log, { surface: 'shop', signal: stop.signal })
+  const joining = joinText(log, { surface: 'shop' })
   await log.append('t', [runFinished(shop, 'cancelled')])
   const events = readFrames(await joining).map(({ event }) => event)
   expect((await applied(events)).messages.map(({ id }) => id)).toEqual(['m-s'])

@@ -1,4 +1,5 @@
 import { endsRun } from '../../activity/index.ts'
+import type { Reading, Subject } from '../face.ts'
 import {
   framePosition,
   framesAfter,
@@ -9,11 +10,8 @@ import {
 } from './frame.ts'
 import type { AguiFrame, FramePosition } from './frame.ts'
 import { preludeOf } from './prelude.ts'
-import { liveRun } from './live-run.ts'
-import type { AguiStreamOptions } from './live-run.ts'
-import { streamText } from './stream-text.ts'
-import type { LiveRun } from './shared-runs.ts'
-import type { SentText } from './stream-text.ts'
+import { runReading } from './run-writer.ts'
+import type { AguiStreamOptions } from './run-writer.ts'
 import { ThreadEncoder } from './thread-encoder.ts'
 import { fold } from './turn-stream.ts'
 
@@ -29,40 +27,39 @@ export interface JoinStreamOptions extends AguiStreamOptions {
 }
 
 /**
- * Streams a thread to a client that joins it, as one run of AG-UI: history and state first, then the
+ * Reads a thread for a client that joins it, as one run of AG-UI: history and state first, then the
  * turn that is at work, live until it ends. When none is at work the run ends at once, with the open
  * question if there is one. The same request with `after` goes on with the frame that comes after it.
  *
- * Yields the recorded part, and returns the rest, which the reader follows.
- *
- * @throws {@link AguiError} `unknown_position`, before the first text
+ * Its writers throw {@link AguiError} `unknown_position`.
  */
-export async function* joinStream(
-  options: JoinStreamOptions,
-): AsyncGenerator<SentText, LiveRun | undefined> {
-  const joined = await join(options)
-  const { encoder, after, at } = joined
-  const { frames, isOpen } = firstFrames(joined, options)
-  if (frames.length > 0) yield { text: streamText(frames, options) }
-  if (!isOpen) return undefined
-  return yield* liveRun(options, {
-    encoder,
-    from: at,
-    get isOver() {
-      return encoder.run === undefined
-    },
-    take: (record) =>
-      framesAfter(recordFrames(record.seq, encoder.take(record)), record.seq, after),
+export function joinStream(options: JoinStreamOptions): Reading {
+  return runReading(options, async (subject, back) => {
+    const joined = await join(options, subject, back)
+    const { encoder, after, at } = joined
+    const { frames, isOpen } =
+      back === undefined
+        ? firstFrames(joined, options, subject)
+        : { frames: [], isOpen: encoder.run !== undefined }
+    return {
+      encoder,
+      from: at,
+      first: frames,
+      get isOver() {
+        return !isOpen || encoder.run === undefined
+      },
+      take: (record) =>
+        framesAfter(recordFrames(record.seq, encoder.take(record)), record.seq, after),
+    }
   })
 }
 
 /** Folds a thread up to the record at which its reader joins, the `last` one. */
-async function join(options: JoinStreamOptions) {
-  const { log, subject, surface, runId } = options
-  const { thread, view } = subject
+async function join(options: JoinStreamOptions, { thread, view }: Subject, back?: number) {
+  const { log, surface, runId } = options
   const head = await log.head(thread)
   const after = options.after === undefined ? undefined : framePosition(options.after, head)
-  const at = joinedAt(after) ?? head
+  const at = joinedAt(after) ?? back ?? head
   const encoder = new ThreadEncoder({ view, includes: (of) => of === surface })
   const last = await fold(log, { encoder, thread, upTo: at })
   encoder.follow(await view.follow(thread, at))
@@ -73,12 +70,12 @@ async function join(options: JoinStreamOptions) {
 /** The frames before those of further records, and whether there are any of those. */
 function firstFrames(
   { encoder, at, last, after }: Awaited<ReturnType<typeof join>>,
-  { subject, runId, agent, tells, after: id = '' }: JoinStreamOptions,
+  { runId, agent, tells, after: id = '' }: JoinStreamOptions,
+  { thread }: Subject,
 ): { readonly frames: readonly AguiFrame[]; readonly isOpen: boolean } {
   if (!after || after.isPrelude) {
     const ends = tells === 'end' ? 'when asked' : 'when idle'
     const timestamp = last?.ts
-    const { thread } = subject
     const { events, isOpen } = preludeOf(encoder, { thread, runId, agent, ends, timestamp })
     return { frames: preludeAfter(preludeFrames(at, events), after), isOpen }
   }

@@ -7,7 +7,7 @@ import type { AguiLoss } from './downgrade.ts'
 import { AGUI_FRAME_BYTES_MAX, recordFrames } from './frame.ts'
 import { messagesSnapshotEvents } from './messages-snapshot.ts'
 import { stateDeltaEvents, stateSnapshotEvents } from './state-events.ts'
-import { streamText } from './stream-text.ts'
+import { streamText } from './run-writer.ts'
 import type { WireEvent } from './wire-event.ts'
 
 const TEXT = '€'.repeat(40_000)

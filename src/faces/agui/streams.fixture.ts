@@ -1,9 +1,8 @@
 import type { Message } from '@ag-ui/core'
 import type { EventLog, LogRecord, NewEvent } from '../../log/index.ts'
+import type { Reading, RunWriter } from '../face.ts'
 import { joinStream } from './join-stream.ts'
 import type { JoinStreamOptions } from './join-stream.ts'
-import { SharedRuns } from './shared-runs.ts'
-import type { SentText } from './stream-text.ts'
 import { readFrames } from './stock-client.fixture.ts'
 import type { ReadFrame } from './stock-client.fixture.ts'
 import { ThreadEncoder } from './thread-encoder.ts'
@@ -13,61 +12,69 @@ import { turnStream } from './turn-stream.ts'
 import type { TurnStreamOptions } from './turn-stream.ts'
 import type { WireEvent } from './wire-event.ts'
 
-interface TurnTextOptions extends Partial<Omit<TurnStreamOptions, 'log' | 'subject' | 'turn'>> {
+interface Followed {
   readonly role?: Reader
-  readonly turn: string
+  /** Learns of the text as it comes. */
+  readonly told?: (text: string) => void
 }
+
+type TurnTextOptions = Followed &
+  Partial<Omit<TurnStreamOptions, 'log' | 'turn'>> & { readonly turn: string }
 
 /** All that a stream of a turn says. */
-export async function turnText(
-  log: EventLog,
-  { role = 'operator', ...options }: TurnTextOptions,
-): Promise<string> {
-  const subject = { thread: 't', view: viewOf(log, role) }
-  return textOf(turnStream({ ...defaults(), log, subject, ...options }))
+export function turnText(log: EventLog, options: TurnTextOptions): Promise<string> {
+  return textOf(log, turnStream({ protocol: '1.0', onLoss: () => {}, log, ...options }), options)
 }
 
-export async function joinText(
+export function joinText(
   log: EventLog,
-  {
-    role = 'operator',
-    ...options
-  }: Partial<Omit<JoinStreamOptions, 'log' | 'subject'>> & { readonly role?: Reader } = {},
+  options: Followed & Partial<Omit<JoinStreamOptions, 'log'>> = {},
 ): Promise<string> {
-  const subject = { thread: 't', view: viewOf(log, role) }
-  return textOf(joinStream({ ...defaults(), runId: 'r', log, subject, ...options }))
+  const reading = joinStream({
+    protocol: '1.0',
+    onLoss: () => {},
+    runId: 'r',
+    log,
+    ...options,
+  })
+  return textOf(log, reading, options)
 }
 
-/** All that a stream says until its run ends; `told` learns of it as it comes. */
-export async function textOf(
-  stream: ReturnType<typeof turnStream>,
-  told: (text: string) => void = () => {},
+async function textOf(
+  log: EventLog,
+  reading: Reading,
+  { role = 'operator', told = () => {} }: Followed,
 ): Promise<string> {
+  const writer = reading.writer({ thread: 't', view: viewOf(log, role) })
+  if (writer.frames !== 'run') throw new Error('this face shows no run')
   let whole = ''
-  const take = ({ text }: SentText): boolean => {
+  for await (const text of textsOf(log, writer)) {
     whole += text
     told(text)
-    return true
   }
-  let step = await stream.next()
-  for (; !step.done; step = await stream.next()) take(step.value)
-  const live = step.value
-  if (!live) return whole
-  return new Promise((resolve, reject) =>
-    live.follow({
-      take,
-      end: (_how, error) => (error === undefined ? resolve(whole) : reject(error)),
-    }),
-  )
+  return whole
 }
 
-function defaults() {
-  return {
-    protocol: '1.0',
-    signal: new AbortController().signal,
-    shared: new SharedRuns(),
-    onLoss: () => {},
-  } as const
+/** Writes recorded records for one reader, and those that come for all who share them. */
+async function* textsOf(log: EventLog, writer: RunWriter): AsyncGenerator<string> {
+  const [begun, head] = await Promise.all([writer.begin(), log.head('t')])
+  yield begun.frames
+  const batches = log.subscribe('t', { after: begun.after })
+  while (!isOver(writer)) {
+    const { value: records = [] } = await batches.next()
+    const { name, status } = writer
+    if (status === 'awaited' || (records[0]?.seq ?? 0) <= head) {
+      yield await writer.ownFramesOf(records)
+      continue
+    }
+    yield writer.framesOf(records)
+    if (isOver(writer)) yield writer.endFor(name)
+  }
+  await batches.return?.()
+}
+
+function isOver({ status }: RunWriter): boolean {
+  return status === 'over'
 }
 
 /** Joins a thread after one of its records; the others are appended while the client reads. */

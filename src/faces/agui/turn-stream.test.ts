@@ -6,10 +6,8 @@ import { calling, memoryLog, replies, withAgents } from '../../agents/runs.fixtu
 import type { Json } from '../../json/index.ts'
 import { scriptedModel } from '../../models/index.ts'
 import { readFrames } from './stock-client.fixture.ts'
-import { joinText, textOf, turnText } from './streams.fixture.ts'
-import { guide, notes, viewOf } from './threads.fixture.ts'
-import { SharedRuns } from './shared-runs.ts'
-import { turnStream } from './turn-stream.ts'
+import { joinText, turnText } from './streams.fixture.ts'
+import { guide, notes } from './threads.fixture.ts'
 import { TURN, agent, custom, eventsOfTurn, person, startedBy, typesOf } from './turns.fixture.ts'
 
 test('[E007] a run has the client’s id, our version and the new messages, which are not streamed again', async () => {
@@ -143,61 +141,22 @@ test('[E033] [E044] a foreign event goes through unchanged, but not to a role th
   expect(text).not.toMatch(/elsewhere|acme/)
 })
 
-test('a stream follows its turn live, and ends when its signal aborts', async () => {
+test('a stream waits for its turn, and follows it live to its end', async () => {
   const log = memoryLog()
-  const stop = new AbortController()
-  const subject = { thread: 't', view: viewOf(log, 'operator') }
-  const onLoss = (): void => {}
-  const stream = turnStream({
-    log,
-    subject,
-    turn: TURN,
-    protocol: '1.0',
-    signal: stop.signal,
-    shared: new SharedRuns(),
-    onLoss,
-  })
   const read: string[] = []
-  const reading = textOf(stream, (text) => {
+  const told = (text: string): void => {
     read.push(...typesOf(readFrames(text).map((each) => each.event)))
-  })
+  }
+  const reading = turnText(log, { turn: TURN, told })
   await log.append('t', [startedBy('r-1'), ...says(person, 'm-1', 'Hello')])
   await log.append('t', says(agent, 'm-2', 'Hi'))
   await expect.poll(() => read).toContain('TEXT_MESSAGE_END')
-  stop.abort()
-  await reading
   expect(read).not.toContain('RUN_FINISHED')
-})
-
-test('a reader that leaves while the log is read neither follows the run nor waits for one', async () => {
-  for (const records of [[], [startedBy('r-1'), ...says(person, 'm-1', 'Hello')]]) {
-    const log = memoryLog()
-    if (records.length > 0) await log.append('t', records)
-    const stop = new AbortController()
-    const last = records.length - 1
-    const [read, find] = [log.read.bind(log), log.find.bind(log)]
-    log.find = async (...asked) => {
-      if (last < 0) stop.abort()
-      return find(...asked)
-    }
-    log.read = async function* (thread, range) {
-      yield* read(thread, range)
-      if (range?.after === last) stop.abort()
-    }
-    const stream = turnStream({
-      log,
-      subject: { thread: 't', view: viewOf(log, 'operator') },
-      turn: TURN,
-      protocol: '1.0',
-      signal: stop.signal,
-      shared: new SharedRuns(),
-      onLoss: () => {},
-    })
-    let step = await stream.next()
-    while (!step.done) step = await stream.next()
-    expect(step.value).toBeUndefined()
-    expect(stop.signal.aborted).toBe(true)
-  }
+  await log.append('t', [runFinished(agent, 'success')])
+  expect(readFrames(await reading).at(-1)?.event).toMatchObject({
+    type: 'RUN_FINISHED',
+    runId: 'r-1',
+  })
 })
 
 test('the text of a failed attempt is marked, live and for a client that joins, and its retry’s is not', async () => {

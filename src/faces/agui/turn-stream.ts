@@ -3,13 +3,12 @@ import { ourMetadata, resumedBy, turnOf } from '../../activity/index.ts'
 import { membersOf, textOf } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
+import type { Reading, Subject } from '../face.ts'
 import { framePosition, framesAfter, recordFrames, unknownPosition } from './frame.ts'
 import { replacedHistoryEvents } from './messages-snapshot.ts'
 import { readOpening } from './opening.ts'
-import { liveRun } from './live-run.ts'
-import type { AguiStreamOptions, RunReading } from './live-run.ts'
-import type { LiveRun } from './shared-runs.ts'
-import type { SentText } from './stream-text.ts'
+import { runReading } from './run-writer.ts'
+import type { AguiStreamOptions, RunReading } from './run-writer.ts'
 import { ThreadEncoder } from './thread-encoder.ts'
 import type { RunOpening } from './thread-encoder.ts'
 import type { WireEvent } from './wire-event.ts'
@@ -23,23 +22,23 @@ export interface TurnStreamOptions extends AguiStreamOptions {
 }
 
 /**
- * Streams one turn as one run of AG-UI, as server-sent events: from its start to its end, live from the
+ * Reads one turn as one run of AG-UI, as server-sent events: from its start to its end, live from the
  * log. The same request with `after` goes on with the frame that comes after it, byte for byte.
  *
- * Yields the recorded part, and returns the rest, which the reader follows.
- *
- * @throws {@link AguiError} `unknown_position`, before the first text
+ * Its writers throw {@link AguiError} `unknown_position`.
  */
-export async function* turnStream(
-  options: TurnStreamOptions,
-): AsyncGenerator<SentText, LiveRun | undefined> {
-  return yield* liveRun(options, await turnReading(options))
+export function turnStream(options: TurnStreamOptions): Reading {
+  return runReading(options, (subject, at) => findTurn(options, subject, at))
 }
 
-async function turnReading(options: TurnStreamOptions): Promise<RunReading> {
-  const { log, subject, turn, history = [] } = options
+async function findTurn(
+  options: TurnStreamOptions,
+  subject: Subject,
+  at?: number,
+): Promise<RunReading> {
+  const { log, turn, history = [] } = options
   const { thread, view } = subject
-  const { started, after } = await placeOf(options)
+  const { started, after } = await placeOf(options, thread, at)
   const from = started ? started.seq - 1 : -1
   const surface = started?.origin.surface
   const encoder = new ThreadEncoder({ view, includes: (of) => !started || of === surface })
@@ -94,11 +93,11 @@ function isStart({ type }: WireEvent): boolean {
 }
 
 /** The record that a stream begins with, and the position that its reader goes on from. */
-async function placeOf(options: TurnStreamOptions) {
-  const { log, subject, after: id } = options
-  if (id === undefined) return { started: await startOf(options), after: undefined }
-  const after = framePosition(id, await log.head(subject.thread))
-  const started = await startOf(options, after.seq)
+async function placeOf(options: TurnStreamOptions, thread: string, at?: number) {
+  const { log, after: id } = options
+  if (id === undefined) return { started: await startOf(options, thread, at), after: undefined }
+  const after = framePosition(id, await log.head(thread))
+  const started = await startOf(options, thread, after.seq)
   if (!started || after.isPrelude || after.seq < started.seq) throw unknownPosition(id)
   return { started, after }
 }
@@ -125,14 +124,15 @@ export async function fold(
  * holds a position.
  */
 async function startOf(
-  { log, subject, turn }: TurnStreamOptions,
+  { log, turn }: TurnStreamOptions,
+  thread: string,
   position: number = Number.POSITIVE_INFINITY,
 ): Promise<LogRecord | undefined> {
-  const first = await log.find(subject.thread, turn)
+  const first = await log.find(thread, turn)
   if (!first) return undefined
   let start = first
   let hasEnded = false
-  for await (const records of log.read(subject.thread, { after: first.seq })) {
+  for await (const records of log.read(thread, { after: first.seq })) {
     for (const record of records) {
       if (turnOf(record) !== turn) continue
       if (endsTurn(record)) hasEnded = true

@@ -6,18 +6,17 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { may } from '../../application/index.ts'
 import { AgentError } from '../../agents/index.ts'
-import { AguiError, SharedRuns, framePosition, joinStream, turnStream } from '../../faces/index.ts'
-import type { AguiLoss, AguiStreamOptions, FramePosition } from '../../faces/index.ts'
+import { AguiError, aguiFace, framePosition, joinStream, turnStream } from '../../faces/index.ts'
+import type { AguiLoss, AguiStreamOptions, FramePosition, Reading } from '../../faces/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
 import { explainIssues } from '../../domain/index.ts'
 import { RUN_INPUT_BYTES_MAX, directEvents, historyDigest, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
-import { answerFrames } from '../streams/agui-stream.ts'
-import type { AguiFrames } from '../streams/agui-stream.ts'
 import { aguiTurn, answeredBy } from './agui-turns.ts'
 import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
+import { answerStream } from '../streams/stream-answer.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { proposedEvent, readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
@@ -41,7 +40,6 @@ const stopBody = z.strictObject({ runId: z.string().exactOptional() })
 /** Served agents over AG-UI: run, join, stop; the paths that CopilotKit asks for lead to the same. */
 export class AguiRoutes {
   readonly #parts: RouteParts
-  readonly #shared = new SharedRuns()
   /** Requests that are finding or beginning their turn: the same one again must not wait behind itself. */
   readonly #finding = new Map<string, Promise<AguiTurn>>()
 
@@ -178,12 +176,7 @@ export class AguiRoutes {
     const id = context.req.header('last-event-id')
     if (id === undefined) return undefined
     const head = await this.#parts.throughline.log.head(thread)
-    try {
-      return { ...framePosition(id, head), id }
-    } catch (error) {
-      if (!(error instanceof AguiError)) throw error
-      throw new ProblemError('invalid_cursor', 400, { detail: error.message })
-    }
+    return refusing(async () => ({ ...framePosition(id, head), id }))
   }
 
   #join(context: AguiContext, at: AguiReading, tells?: 'end'): Promise<Response> {
@@ -198,31 +191,36 @@ export class AguiRoutes {
   #answer(
     context: AguiContext,
     { entered, request, after }: AguiReading,
-    framesOf: (options: AguiStreamOptions) => AguiFrames,
+    readingOf: (options: AguiStreamOptions) => Reading,
   ): Promise<Response> {
     const { thread, view, entrant } = entered
-    const { access, quotas, streams, logger, throughline } = this.#parts
-    const options = {
+    const { access, quotas, streams, throughline } = this.#parts
+    const reading = readingOf({
       log: throughline.log,
-      subject: { thread, view },
       protocol: request.protocol,
       after: after?.id,
-      shared: this.#shared,
       onLoss: (loss: AguiLoss) => this.#warn(entered, { loss }),
-    }
-    return answerFrames(context, {
-      frames: (signal) => framesOf({ ...options, signal }),
-      admit: (sink) => {
-        streams.hold(sink)
-        sink.onceClosed(quotas.holdStream(entrant))
-        return streamEnd(access, entered, sink)
-      },
-      failed: (error) => logger.error({ err: error, thread }, 'a stream of a run broke off'),
+    })
+    const shown = { thread, view, face: aguiFace(after?.id), reading, after: after?.seq ?? -1 }
+    return answerStream(context, async (sink) => {
+      sink.onceClosed(quotas.holdStream(entrant))
+      const until = await streamEnd(access, entered, sink)
+      await refusing(() => streams.open(sink, { ...shown, until }))
     })
   }
 
   #warn({ thread }: Entered, what: Warning): void {
     this.#parts.logger.warn({ thread, ...what }, 'a client of AG-UI was not served as it asked')
+  }
+}
+
+/** @throws {@link ProblemError} `invalid_cursor` when the run has no frame at a reader's position */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AguiError)) throw error
+    throw new ProblemError('invalid_cursor', 400, { detail: error.message })
   }
 }
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { assert } from '../../assert/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
-import type { FrameWriter } from '../../faces/index.ts'
+import type { FrameWriter, RunWriter } from '../../faces/index.ts'
 import { inBackground } from '../../platform/index.ts'
+import { isOver, sharedKey } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { chunkOf } from './event-stream-sink.ts'
 import type { Chunk } from './event-stream-sink.ts'
@@ -14,6 +16,8 @@ export interface Stretch {
   readonly from: number
   readonly to: number
   readonly chunk: Chunk
+  /** Writes the end of the run that has ended with these records. */
+  readonly ended?: RunWriter
 }
 
 /** A reader that has read to the head, or past what its channel has handed out. */
@@ -35,19 +39,24 @@ export class Channels {
   }
 
   /** Up to where the live readers of a showing were fed; −1 when there are none. */
-  fed({ key }: Showing): number {
-    return this.#channels.get(key)?.fed ?? -1
+  fed(showing: Showing, writer: FrameWriter): number {
+    return this.#channels.get(sharedKey(showing, writer) ?? '')?.fed ?? -1
   }
 
-  /** The channel that feeds a reader from now on, unless there is more for it to read before. */
-  join(reader: LiveReader, showing: Showing): Channel | undefined {
-    const { key } = showing
+  /**
+   * The channel that feeds a reader from now on, unless there is more for it to read before. The first
+   * reader's writer goes on for all.
+   */
+  join(reader: LiveReader, showing: Showing, writer: FrameWriter): Channel | undefined {
+    const key = sharedKey(showing, writer)
+    assert(key !== undefined, `Cannot follow "${showing.thread}": its run has not begun`)
     const closed = (): void => {
       // The last batch of a channel that has closed may come when another one has taken its place.
       if (this.#channels.get(key) === channel) this.#channels.delete(key)
     }
     const open = this.#channels.get(key)
-    const channel = open ?? new Channel({ log: this.#log, showing, closed }, reader.cursor)
+    const parts = { log: this.#log, showing, writer, closed }
+    const channel = open ?? new Channel(parts, reader.cursor)
     this.#channels.set(key, channel)
     return channel.admit(reader) ? channel : undefined
   }
@@ -56,6 +65,7 @@ export class Channels {
 interface ChannelParts {
   readonly log: EventLog
   readonly showing: Showing
+  readonly writer: FrameWriter
   readonly closed: () => void
 }
 
@@ -65,9 +75,9 @@ interface ChannelParts {
  */
 export class Channel {
   readonly #parts: ChannelParts
-  readonly #writer: FrameWriter
   readonly #live = new Set<LiveReader>()
   readonly #records: AsyncIterableIterator<readonly LogRecord[]>
+  #isClosed = false
   /** Up to where the readers were fed. */
   #fed: number
   #taken: number
@@ -77,7 +87,6 @@ export class Channel {
 
   constructor(parts: ChannelParts, after: number) {
     this.#parts = parts
-    this.#writer = parts.showing.newWriter()
     this.#fed = this.#taken = after
     this.#records = parts.log.subscribe(parts.showing.thread, { after })
     inBackground(this.#follow())
@@ -85,6 +94,10 @@ export class Channel {
 
   get fed(): number {
     return this.#fed
+  }
+
+  get writer(): FrameWriter {
+    return this.#parts.writer
   }
 
   /** Adds a reader, unless it has yet to read what the channel has handed out. */
@@ -99,12 +112,22 @@ export class Channel {
     if (this.#live.delete(reader) && this.#live.size === 0) this.#close()
   }
 
+  /** Forgets a reader. The last one gets the writer, unless that is ahead of what was fed. */
+  release(reader: LiveReader): FrameWriter | undefined {
+    this.dismiss(reader)
+    return this.#isClosed && this.#taken === this.#fed ? this.writer : undefined
+  }
+
   async #follow(): Promise<void> {
+    const { writer } = this.#parts
     let failure: unknown
     try {
       for await (const records of this.#records) {
-        await this.#writer.catchUp(this.#parts.log, this.#taken)
+        await writer.catchUp(this.#parts.log, this.#taken)
+        // The last reader may have left with the writer meanwhile.
+        if (this.#isClosed) return
         this.#take(records)
+        if (isOver(writer)) return this.#feedAll()
         if (this.#frames.length < TICK_CHARS_MAX) continue
         this.#feedAll()
         await nextTurn()
@@ -116,23 +139,33 @@ export class Channel {
   }
 
   #take(records: readonly LogRecord[]): void {
-    if (this.#taken === this.#fed) setImmediate(() => this.#feedAll())
-    this.#frames += this.#writer.framesOf(records)
-    if (this.#parts.showing.state) this.#recordsOfTick.push(...records)
+    const { writer, showing } = this.#parts
+    if (this.#taken === this.#fed) this.#feedLater()
+    this.#frames += writer.framesOf(records)
+    if (showing.state) this.#recordsOfTick.push(...records)
     this.#taken = records.at(-1)?.seq ?? this.#taken
+  }
+
+  #feedLater(): void {
+    const feed = (): void => this.#feedAll()
+    // A run's records come in quick succession, and a write costs more than its text.
+    setImmediate(this.writer.frames === 'run' ? () => setImmediate(feed) : feed)
   }
 
   #feedAll(): void {
     if (this.#taken === this.#fed) return
-    const stretch = { from: this.#fed, to: this.#taken, chunk: chunkOf(this.#frames) }
+    const { writer, showing } = this.#parts
+    const ended = isOver(writer) ? { ended: writer } : {}
+    const stretch = { from: this.#fed, to: this.#taken, chunk: chunkOf(this.#frames), ...ended }
     this.#fed = stretch.to
     this.#frames = ''
     for (const reader of this.#live) if (!reader.feed(stretch)) this.#live.delete(reader)
     if (this.#live.size === 0) return this.#close()
-    this.#parts.showing.state?.follow(this.#recordsOfTick.splice(0))
+    showing.state?.follow(this.#recordsOfTick.splice(0))
   }
 
   #close(): void {
+    this.#isClosed = true
     this.#parts.closed()
     inBackground(this.#records.return?.())
   }

@@ -1,6 +1,6 @@
 import { NewestMap } from '../../thread/index.ts'
 import type { EventLog } from '../../log/index.ts'
-import type { FrameWriter } from '../../faces/index.ts'
+import type { FrameWriter, RunWriter } from '../../faces/index.ts'
 import { chunkOf } from './event-stream-sink.ts'
 import type { Chunk } from './event-stream-sink.ts'
 import type { StateFeed } from './event-stream-state.ts'
@@ -26,6 +26,17 @@ interface Page {
   readonly to: number
 }
 
+/** Writers that write the same frames from now on have the same key. One whose run is awaited has none. */
+export function sharedKey({ key }: Showing, writer: FrameWriter): string | undefined {
+  if (writer.frames !== 'run') return key
+  return writer.status === 'open' ? `${key}\n${writer.run}` : undefined
+}
+
+/** Whether a writer has shown its whole run. */
+export function isOver(writer: FrameWriter): writer is RunWriter & { readonly status: 'over' } {
+  return writer.frames === 'run' && writer.status === 'over'
+}
+
 /** Reads pages from a log, once for readers that fall behind or come back together. */
 export class Pages {
   readonly #log: EventLog
@@ -37,7 +48,8 @@ export class Pages {
 
   /** The page after a position, or nothing at the head. */
   after(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
-    if (writer.frames === 'folded') return this.#read(showing, after, writer)
+    if (writer.frames === 'folded' || writer.frames === 'run')
+      return this.#read(showing, after, writer)
     const key = `${showing.key}\n${after}`
     const kept = this.#kept.get(key)
     if (kept) return kept
@@ -62,7 +74,9 @@ export class Pages {
     if (texts) return undefined
     await writer.catchUp(this.#log, after)
     for await (const records of this.#log.read(thread, { after })) {
-      return { chunk: chunkOf(writer.framesOf(records)), to: after + records.length }
+      const frames =
+        writer.frames === 'run' ? await writer.ownFramesOf(records) : writer.framesOf(records)
+      return { chunk: chunkOf(frames), to: after + records.length }
     }
     return undefined
   }

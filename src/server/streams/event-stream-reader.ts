@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { assert } from '../../assert/index.ts'
-import type { EventLog } from '../../log/index.ts'
+import type { EventLog, LogRecord } from '../../log/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import type { Channel, Channels, LiveReader, Stretch } from './event-stream-channel.ts'
-import type { FrameWriter } from '../../faces/index.ts'
+import type { FrameWriter, RunWriter } from '../../faces/index.ts'
+import { isOver } from './event-stream-pages.ts'
 import type { Pages, Showing } from './event-stream-pages.ts'
 import { chunkOf } from './event-stream-sink.ts'
 import type { Chunk, Sink } from './event-stream-sink.ts'
@@ -16,6 +18,8 @@ export interface ReaderParts {
   /** Its answer has begun. */
   readonly sink: Sink
   readonly after: number
+  /** Writes what follows that position. */
+  readonly writer: FrameWriter
   readonly heartbeat: () => string
 }
 
@@ -26,18 +30,23 @@ export interface ReaderParts {
 export class StreamReader implements LiveReader, StateSubscriber {
   readonly #parts: ReaderParts
   readonly #sink: Sink
-  readonly #writer: FrameWriter
+  /** Absent while a channel's writer goes on for it, and after that until it reads by itself again. */
+  #writer: FrameWriter | undefined
+  /** The name of its run. */
+  #run = ''
   readonly #ended = Promise.withResolvers<void>()
   #open = true
   #cursor: number
   #channel: Channel | undefined
+  /** The records among which the run will begin. */
+  #awaited: AsyncIterableIterator<readonly LogRecord[]> | undefined
   /** When the sink became full. */
   #fullSince: number | undefined
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
     this.#sink = parts.sink
-    this.#writer = parts.showing.newWriter()
+    this.#writer = parts.writer
     this.#cursor = parts.after
   }
 
@@ -60,7 +69,7 @@ export class StreamReader implements LiveReader, StateSubscriber {
     return this.#ended.promise
   }
 
-  feed({ from, to, chunk }: Stretch): boolean {
+  feed({ from, to, chunk, ended }: Stretch): boolean {
     if (this.#cursor >= to) return true
     if (this.#cursor > from) {
       // The reader has read some of these records already.
@@ -69,13 +78,20 @@ export class StreamReader implements LiveReader, StateSubscriber {
       return false
     }
     this.#cursor = to
-    return this.take(chunk)
+    // It holds all messages of its thread.
+    if (this.#writer?.frames === 'run') this.#writer = undefined
+    if (!ended) return this.take(chunk)
+    this.#write(chunk)
+    this.#write(chunkOf(ended.endFor(this.#run)))
+    this.#complete()
+    return false
   }
 
   take(chunk: Chunk): boolean {
-    if (this.#sink.write(chunk)) return true
+    if (this.#write(chunk)) return true
     if (this.#channel) {
-      this.#channel.dismiss(this)
+      const writer = this.#channel.release(this)
+      this.#writer ??= writer
       this.#channel = undefined
       this.#pullOnceDrained()
     }
@@ -83,18 +99,29 @@ export class StreamReader implements LiveReader, StateSubscriber {
   }
 
   end(error?: unknown): void {
-    if (!this.#open) return
-    this.#open = false
-    this.#channel?.dismiss(this)
-    this.#parts.showing.state?.dismiss(this)
-    this.#sink.end()
+    if (this.#open) this.#leave()
+    if (!this.#sink.closed) this.#sink.end()
     if (error === undefined) this.#ended.resolve()
     else this.#ended.reject(error)
   }
 
+  /** Ends the answer as a whole one; the stream ends once its reader has taken it. */
+  #complete(): void {
+    this.#leave()
+    this.#sink.finish()
+    this.#sink.onceClosed(this.#ended.resolve)
+  }
+
+  #leave(): void {
+    this.#open = false
+    this.#channel?.dismiss(this)
+    this.#parts.showing.state?.dismiss(this)
+    inBackground(this.#awaited?.return?.())
+  }
+
   /** Shows that the connection is alive, unless so much waits in it that this shows anyway. */
   beat(): void {
-    if (!this.isFull) this.#sink.write(chunkOf(this.#parts.heartbeat()))
+    if (this.#open && !this.isFull) this.#sink.write(chunkOf(this.#parts.heartbeat()))
   }
 
   isStalled(now: number, maxMs: number): boolean {
@@ -106,24 +133,50 @@ export class StreamReader implements LiveReader, StateSubscriber {
   }
 
   async #readToHead(): Promise<void> {
-    const { channels, showing } = this.#parts
+    const { channels, showing, log } = this.#parts
     while (this.#open && !this.#channel) {
-      const fed = channels.fed(showing)
-      await this.#readPages()
+      const writer = (this.#writer ??= showing.newWriter())
+      if (writer.frames === 'run') await writer.catchUp(log, this.#cursor)
+      const fed = channels.fed(showing, writer)
+      await this.#readPages(writer)
       assert(
         !this.#open || this.#cursor >= fed,
         `Cannot follow "${showing.thread}": ${this.#cursor + 1} was published and is not stored`,
       )
-      if (this.#open) this.#channel = channels.join(this, showing)
-      if (this.#channel) showing.state?.show(this)
+      if (!this.#open) return
+      if (isOver(writer)) return this.#complete()
+      if (writer.frames === 'run' && writer.status === 'awaited') await this.#readUntilBegun(writer)
+      else this.#join(writer)
     }
   }
 
-  async #readPages(): Promise<void> {
+  #join(writer: FrameWriter): void {
+    const { channels, showing } = this.#parts
+    if (writer.frames === 'run') this.#run = writer.name
+    this.#channel = channels.join(this, showing, writer)
+    if (this.#channel?.writer === writer) this.#writer = undefined
+    if (this.#channel) showing.state?.show(this)
+  }
+
+  /** Reads the records that come until the run begins, for this reader alone. */
+  async #readUntilBegun(writer: RunWriter): Promise<void> {
+    const { log, showing } = this.#parts
+    this.#awaited = log.subscribe(showing.thread, { after: this.#cursor })
+    for await (const records of this.#awaited) {
+      const chunk = chunkOf(await writer.ownFramesOf(records))
+      if (!this.#open) return
+      this.#cursor += records.length
+      await this.#flush(chunk)
+      if (writer.status !== 'awaited') return
+    }
+    this.end()
+  }
+
+  async #readPages(writer: FrameWriter): Promise<void> {
     const { log, showing, pages } = this.#parts
     const head = await log.head(showing.thread)
-    while (this.#open && this.#cursor < head) {
-      const page = await pages.after(showing, this.#cursor, this.#writer)
+    while (this.#open && this.#cursor < head && !isOver(writer)) {
+      const page = await pages.after(showing, this.#cursor, writer)
       if (!page || !this.#open) return
       this.#cursor = page.to
       await this.#flush(page.chunk)
@@ -134,11 +187,15 @@ export class StreamReader implements LiveReader, StateSubscriber {
 
   /** Writes a page and waits until the sink has taken it: never is more than one of them held. */
   async #flush(chunk: Chunk): Promise<void> {
-    const taken = this.#sink.flush(chunk)
+    const taken = isEmpty(chunk) ? undefined : this.#sink.flush(chunk)
     if (!taken) return
     this.#fullSince = performance.now()
     await taken
     this.#fullSince = undefined
+  }
+
+  #write(chunk: Chunk): boolean {
+    return isEmpty(chunk) || this.#sink.write(chunk)
   }
 
   #pullOnceDrained(): void {
@@ -148,4 +205,9 @@ export class StreamReader implements LiveReader, StateSubscriber {
       this.#pull()
     })
   }
+}
+
+/** An empty chunk would end the answer. Records of which a run shows nothing make one. */
+function isEmpty({ plain }: Chunk): boolean {
+  return plain.length === 0
 }

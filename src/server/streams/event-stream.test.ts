@@ -234,11 +234,15 @@ test('[E3] streams that have ended leave no subscription of the log behind', asy
 const ENDED = timesInTier({ quick: 400, full: STREAMS_MAX })
 
 test(`[E3] ${ENDED} streams that have ended make room for the next`, async () => {
-  const { streams: all, open, ended, refused } = await serveStreams(5_000)
-  for (let held = ENDED; held < STREAMS_MAX; held++) {
-    // Nothing else is asked of it while it stays.
-    all.hold({ onceClosed: () => undefined } as unknown as Sink)
-  }
+  const { serveQuery, open, ended, refused } = await serveStreams(5_000)
+  // Nothing else is asked of it while it stays.
+  const staying = {
+    onceClosed: () => undefined,
+    begin: () => true,
+    write: () => true,
+  } as unknown as Sink
+  for (let held = ENDED; held < STREAMS_MAX; held++)
+    await serveQuery(staying, new URLSearchParams())
   const AT_ONCE = 100
   for (let gone = 0; gone < ENDED; gone += AT_ONCE) {
     const streams = await Promise.all(Array.from({ length: AT_ONCE }, () => open()))

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../log/index.ts'
-import type { Face, Reading, Subject } from '../../faces/index.ts'
+import type { FrameWriter, Reading, StreamFace, Subject } from '../../faces/index.ts'
 import { inBackground } from '../../platform/index.ts'
 import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
@@ -19,7 +19,7 @@ export const STALL_MAX_MS = 10_000
 const ROUNDS = 10
 
 export interface StreamRequest extends Subject {
-  readonly face: Face
+  readonly face: StreamFace
   readonly reading: Reading
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
@@ -36,6 +36,12 @@ export interface EventStreamsOptions {
   readonly heartbeatMs?: number
 }
 
+/** Where a stream begins, and the writer of what follows. */
+interface Beginning {
+  readonly after: number
+  readonly writer: FrameWriter
+}
+
 /** Serves threads as server-sent events. */
 export class EventStreams {
   readonly #log: EventLog
@@ -48,8 +54,6 @@ export class EventStreams {
   readonly #states = new Map<string, StateFeed>()
   /** The open streams, and the round of each one's heartbeat. */
   readonly #open = new Map<StreamReader, number>()
-  /** Sinks that other code writes to. */
-  readonly #held = new Set<Sink>()
   #opening = 0
   #round = 0
   #timers: readonly NodeJS.Timeout[] = []
@@ -65,7 +69,7 @@ export class EventStreams {
   }
 
   get size(): number {
-    return this.#open.size + this.#held.size
+    return this.#open.size
   }
 
   /**
@@ -78,30 +82,18 @@ export class EventStreams {
     this.#requireRoom()
     this.#opening++
     try {
-      const { after, preamble } = await this.#begin(request)
+      const { preamble, ...at } = await this.#begin(request)
       // A reader that left meanwhile has closed already: nothing would ever end its stream.
       if (sink.closed || request.until.aborted) return sink.end()
-      if (sink.begin(preamble)) this.#follow({ sink, after }, request)
+      if (sink.begin(preamble)) this.#follow({ ...at, sink }, request)
     } finally {
       this.#opening--
     }
   }
 
-  /**
-   * Counts a stream of another writer, until its sink closes.
-   *
-   * @throws {@link ProblemError} `too_many_streams`
-   */
-  hold(sink: Sink): void {
-    this.#requireRoom()
-    this.#held.add(sink)
-    sink.onceClosed(() => this.#held.delete(sink))
-  }
-
   /** Ends every stream; readers resume elsewhere or later from their cursors. */
   close(): void {
     for (const reader of this.#open.keys()) reader.end()
-    for (const sink of this.#held) sink.end()
   }
 
   #requireRoom(): void {
@@ -111,7 +103,7 @@ export class EventStreams {
     throw new ProblemError('too_many_streams', 503, { detail })
   }
 
-  #follow(at: { readonly sink: Sink; readonly after: number }, request: StreamRequest): void {
+  #follow(at: Beginning & { readonly sink: Sink }, request: StreamRequest): void {
     const { until, face, thread } = request
     const reader = new StreamReader({
       ...at,
@@ -133,15 +125,20 @@ export class EventStreams {
     inBackground(reader.run().finally(ended), this.#failed)
   }
 
-  async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {
-    const { thread, face, after, epoch } = request
+  async #begin(request: StreamRequest): Promise<Beginning & { readonly preamble: string }> {
+    const { thread, view, face, reading, after, epoch } = request
     const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
     const opening = face.opening(place)
+    const writer = reading.writer({ thread, view })
     const foreign = epoch !== undefined && epoch !== place.epoch
-    if (!foreign && after <= place.head) return { after, preamble: opening }
+    if (!foreign && after <= place.head) {
+      if (writer.frames !== 'run') return { after, preamble: opening, writer }
+      const begun = await writer.begin()
+      return { after: begun.after, preamble: opening + begun.frames, writer }
+    }
     const reason = foreign ? 'other_epoch' : 'future'
     const restarted = await face.restart(request, { reason, epoch: place.epoch })
-    return { after: restarted.after, preamble: opening + restarted.frames }
+    return { after: restarted.after, preamble: opening + restarted.frames, writer }
   }
 
   #showingOf({ thread, view, face, reading }: StreamRequest): Showing {
