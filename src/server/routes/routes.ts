@@ -173,7 +173,8 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
       })
   const entry = new ThreadEntry(throughline, access)
   const quotas = new Quotas(given)
-  const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
+  const failed = (err: unknown, thread: string) =>
+    options.logger.error({ err, thread }, 'a stream broke off')
   const streams = new EventStreams(throughline.log, { failed })
   const keyed = new KeyedRequests()
   const closing = new AbortController()
