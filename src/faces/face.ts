@@ -12,7 +12,7 @@ export interface Face extends StreamFace {
 
 /** The name of a face, and the frames of its streams beside those of records. */
 export interface StreamFace {
-  /** The value of `?view=` that selects it. */
+  /** Different for each face. `?view=` selects a face of threads by it. */
   readonly name: string
   /** The frames that a stream begins with. */
   opening(log: LogPlace): string
@@ -79,8 +79,8 @@ export interface ThreadWriter extends Writer {
 }
 
 /**
- * Shows one run of a thread. Its stream begins with the run and is complete at the run's end. Readers who
- * give the run different names share the frames between.
+ * Shows one run of a thread. Its stream begins with the run and is complete at the run's end. Readers may
+ * name the run differently: they share all frames between its first ones and its last ones.
  */
 export interface RunWriter extends Writer {
   readonly frames: 'run'

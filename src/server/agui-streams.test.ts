@@ -71,3 +71,16 @@ test('a request with Last-Event-ID and other messages gets the thread’s, one w
     expect(types.at(-1)).toBe('RUN_FINISHED')
   }
 })
+
+test('[E2] a client that joins after a frame that no prelude has is refused before the stream begins', async () => {
+  const { url } = await serveAgui()
+  const ids = { threadId: randomUUID(), protocolVersion: '1.0', runId: randomUUID() }
+  const messages = [{ id: randomUUID(), role: 'user', content: 'hello' } as const]
+  await post(`${url}/agui/clerk`, { ...ids, messages })
+  const connect = `${url}/agui/clerk/connect`
+  const { frames } = await post(connect, ids)
+  const last = frames.at(-1)?.id ?? ''
+  expect(await post(connect, ids, { 'last-event-id': last })).toMatchObject({ status: 200 })
+  const { status, text } = await post(connect, ids, { 'last-event-id': `${last}9` })
+  expect([status, text]).toEqual([400, expect.stringContaining('invalid_cursor')])
+})

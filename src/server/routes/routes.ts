@@ -182,7 +182,8 @@ export function routes<Types extends AppTypes, Given extends string = string>(
       })
   const entry = new ThreadEntry(throughline, access)
   const quotas = new Quotas(given)
-  const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
+  const failed = (err: unknown, thread: string) =>
+    options.logger.error({ err, thread }, 'a stream broke off')
   const streams = new EventStreams(throughline.log, { failed })
   const stopHearing = throughline.onErased(() => streams.forget())
   const keyed = new KeyedRequests()

@@ -30,7 +30,7 @@ export interface StreamRequest extends Subject {
 
 export interface EventStreamsOptions {
   /** Told why a stream that was open broke off; its reader resumes it from its cursor. */
-  readonly failed: (error: unknown) => void
+  readonly failed: (error: unknown, thread: string) => void
   readonly stallMaxMs?: number
   /** The interval of heartbeats of a silent stream, in milliseconds. */
   readonly heartbeatMs?: number
@@ -45,7 +45,7 @@ interface Beginning {
 /** Serves threads as server-sent events. */
 export class EventStreams {
   readonly #log: EventLog
-  readonly #failed: (error: unknown) => void
+  readonly #failed: EventStreamsOptions['failed']
   readonly #stallMaxMs: number
   readonly #heartbeatMs: number
   readonly #channels: Channels
@@ -127,7 +127,7 @@ export class EventStreams {
       until.removeEventListener('abort', end)
       this.#dismiss(reader)
     }
-    inBackground(reader.run().finally(ended), this.#failed)
+    inBackground(reader.run().finally(ended), (error) => this.#failed(error, thread))
   }
 
   async #begin(request: StreamRequest): Promise<Beginning & { readonly preamble: string }> {

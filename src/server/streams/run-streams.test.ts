@@ -107,7 +107,7 @@ test.each([
   },
 )
 
-test('records of which a run shows nothing end no stream: an empty chunk would', async () => {
+test('[E1] records of which a run shows nothing end no stream: an empty chunk would', async () => {
   const { log, turn, written } = runStreams()
   const secret = { type: 'secret', data: null }
   await log.append('t', [started])
