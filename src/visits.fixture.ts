@@ -81,8 +81,12 @@ export function plantedIn(text: string): number {
 }
 
 /** A visit in which the planted values stand wherever a person or a model may put one. */
-export async function visit(tl: Opened, thread: string): Promise<void> {
-  const [name = '', ...others] = PLANTED
+export async function visit(
+  tl: Opened,
+  thread: string,
+  values: readonly string[] = PLANTED,
+): Promise<void> {
+  const [name = '', ...others] = values
   const admitted = { name: `Ann ${name}`, age: 15, ward: 'west' }
   await tl.propose(thread, [{ type: 'admitted', data: admitted }])
   for (const text of others.slice(0, 29)) {
