@@ -54,11 +54,12 @@ function letters(name: string): string {
 interface VisitsParts {
   readonly erasable?: boolean
   readonly model?: LanguageModel
+  readonly retain?: (state: Visit, last: { readonly activeAt: number }) => number | undefined
 }
 
 const reads = scriptedModel(({ messages }) => `I read: ${JSON.stringify(messages.at(-1))}`)
 
-export const visitsApp = ({ erasable = true, model = reads }: VisitsParts = {}) =>
+export const visitsApp = ({ erasable = true, model = reads, retain }: VisitsParts = {}) =>
   defineApp({
     name: 'visits',
     domain: visits,
@@ -70,6 +71,7 @@ export const visitsApp = ({ erasable = true, model = reads }: VisitsParts = {}) 
       auditor: { read: 'redacted', propose: ['moved'] },
     },
     erasable,
+    ...(retain && { retain }),
   })
 
 export const PLANTED = Array.from({ length: 60 }, (_, n) => `planted${n}x`)
@@ -81,8 +83,12 @@ export function plantedIn(text: string): number {
 }
 
 /** A visit in which the planted values stand wherever a person or a model may put one. */
-export async function visit(tl: Opened, thread: string): Promise<void> {
-  const [name = '', ...others] = PLANTED
+export async function visit(
+  tl: Opened,
+  thread: string,
+  values: readonly string[] = PLANTED,
+): Promise<void> {
+  const [name = '', ...others] = values
   const admitted = { name: `Ann ${name}`, age: 15, ward: 'west' }
   await tl.propose(thread, [{ type: 'admitted', data: admitted }])
   for (const text of others.slice(0, 29)) {

@@ -8,6 +8,7 @@ export const PROGRAMS = {
   'acp-agent': 'src/programs/acp/scripted-agent.fixture.ts',
   'agents-until-killed': 'test/programs/agents-until-killed.ts',
   'append-for-a-while': 'test/programs/append-for-a-while.ts',
+  'erase-and-look': 'test/programs/erase-and-look.ts',
   'erase-until-point': 'test/programs/erase-until-point.ts',
   'errand-until-point': 'test/programs/errand-until-point.ts',
   lender: 'apps/lender/main.ts',

@@ -18,6 +18,8 @@ export type ApplicationErrorCode =
   | 'view_failed'
   /** A function of an application's index threw, or returned what threads cannot be found by. */
   | 'index_failed'
+  /** `retain` of an application threw, or returned a promise. */
+  | 'retain_failed'
   /** The state of a thread, as it was kept, was not what its records give. */
   | 'fold_differs'
   /** An event type has another schema than the store keeps for its version. */
@@ -39,7 +41,7 @@ export class ApplicationError extends ThroughlineError<ApplicationErrorCode> {
  *   function returns a promise, which may reject later
  */
 export function callDeclared<Result>(
-  code: 'view_failed' | 'index_failed',
+  code: 'view_failed' | 'index_failed' | 'retain_failed',
   subject: () => string,
   declared: () => Result,
 ): Result {

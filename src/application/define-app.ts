@@ -1,10 +1,22 @@
 import { OPERATOR, approversOf, isAgent, reachable } from '../agents/index.ts'
 import type { Agent, AnsweringAgent, NamedAgent } from '../agents/index.ts'
 import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
-import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
+import type {
+  Domain,
+  EffectInputs,
+  EventEntries,
+  LastActivity,
+  ProposalOf,
+} from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
 import type { EffectRunners, RunnersOf } from '../due-work/index.ts'
-import { misshapenMember, nearestName, quotedNames, unknownMember } from '../json/index.ts'
+import {
+  misshapenMember,
+  nearestName,
+  quotedNames,
+  unknownMember,
+  whyNotAtOnce,
+} from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { approves } from './answering.ts'
 import { ApplicationError } from './app-error.ts'
@@ -73,6 +85,11 @@ export interface AppParts<
    * agents say there, is then stored under a key of the thread, and `erase` destroys the key.
    */
   readonly erasable?: boolean
+  /**
+   * Until when the person of a thread is kept, in milliseconds since the epoch: then the thread is erased. Nothing:
+   * for as long as the state is like that. Only of an erasable application.
+   */
+  readonly retain?: (state: State, last: LastActivity) => number | undefined
   /** Changes with each setting that changes which effects and deadlines are due: then all threads are looked at again. */
   readonly workVersion?: string
 }
@@ -103,6 +120,7 @@ export const APP_PARTS: KnownMembers<AppParts<never>> & { readonly effects: true
   index: true,
   domainVersion: true,
   erasable: true,
+  retain: true,
   workVersion: true,
 }
 
@@ -136,6 +154,7 @@ export interface App<
   /** Absent: the reducers have no version, and folded threads are not kept. */
   readonly domainVersion?: string
   readonly erasable: boolean
+  readonly retain?: (state: State, last: LastActivity) => number | undefined
   readonly workVersion: string
 }
 
@@ -197,13 +216,13 @@ export function defineApp<
     EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
 ): App<State, Name, TypesOfApp<State, Events, Agents, Name, RoleName, IndexName>> {
   checkParts(parts)
-  const { name, opens, agents = [], index = {}, erasable = false, workVersion = '' } = parts
+  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
   // Each runner is given the input that its own effect recorded.
   const effects = (parts.effects ?? {}) as EffectRunners<State>
   // Without a domain there is only our own fold, which names itself.
   const domain: Domain<State> = parts.domain ?? withoutEvents<State>(name)
   const domainVersion = parts.domain ? parts.domainVersion : ''
-  const app = { name, domain, agents, effects, index, erasable, workVersion }
+  const app = { name, domain, agents, effects, index, workVersion }
   checkAgents(app)
   checkSurfaces(app, parts.roles ?? {})
   checkOpens(app, opens)
@@ -215,6 +234,7 @@ export function defineApp<
     ...app,
     ...rolesOf(app, parts.roles),
     ...(opens && { opens }),
+    ...endsOf(parts),
     ...(domainVersion === undefined ? {} : { domainVersion }),
   }
 }
@@ -236,6 +256,7 @@ interface Written {
   readonly name: unknown
   readonly domain?: { readonly events: unknown } | undefined
   readonly erasable?: unknown
+  readonly retain?: unknown
 }
 
 function checkParts(given: Written | undefined): void {
@@ -243,14 +264,27 @@ function checkParts(given: Written | undefined): void {
   const { name, domain } = parts
   const why = unknownMember(given, APP_PARTS) ?? misshapenMember(parts, APP_SHAPES)
   if (why !== undefined) throw invalid(name, why)
-  if (typeof (parts.erasable ?? false) !== 'boolean') {
-    throw invalid(name, '`erasable` is neither true nor false')
-  }
+  const whyNot = whyNoErasure(parts)
+  if (whyNot !== undefined) throw invalid(name, whyNot)
   if (typeof name !== 'string' || !isPlainName(name)) {
     throw invalid(name, `its name is not ${PLAIN_NAME}`)
   }
   if (domain === undefined || domain.events instanceof Map) return
   throw invalid(name, 'its `domain` was not made by `domain` of `defineDomain`')
+}
+
+function endsOf<State>({
+  erasable = false,
+  retain,
+}: Pick<AppParts<State>, 'erasable' | 'retain'>): Pick<App<State>, 'erasable' | 'retain'> {
+  return { erasable, ...(retain && { retain }) }
+}
+
+function whyNoErasure({ erasable = false, retain }: Partial<Written>): string | undefined {
+  if (typeof erasable !== 'boolean') return '`erasable` is neither true nor false'
+  if (retain === undefined) return undefined
+  if (!erasable) return 'it has `retain`, and is not erasable; give `erasable: true`'
+  return whyNotAtOnce('retain', retain)
 }
 
 function checkAgents<State>({ name, agents }: Checked<State>): void {

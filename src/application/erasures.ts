@@ -1,14 +1,16 @@
 import { customEvent, customValue } from '../activity/index.ts'
+import type { Consumer } from '../consumers/index.ts'
 import type { KeyRing } from '../erasure/index.ts'
 import { stableId } from '../gate/index.ts'
-import type { Gate } from '../gate/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { LogError, mayPass } from '../log/index.ts'
 import type { Erasure, EventLog, LogRecord, Snapshots } from '../log/index.ts'
 import { inBackground } from '../platform/index.ts'
 import { ApplicationError, unknownThread } from './app-error.ts'
 import type { OpenedApp } from './opened-app.ts'
-import type { LeftOfThread } from './thread-erasure.ts'
+import { followRetention } from './retention.ts'
+import type { RetentionParts } from './retention.ts'
+import type { EraseRequest, LeftOfThread } from './thread-erasure.ts'
 import type { ThroughlineParts } from './throughline-parts.ts'
 
 /** Holds a record of each erasure: what a start finishes, and what the other servers follow. */
@@ -20,13 +22,8 @@ const ERASED_PAGE = 500
 /** The note of a log that names the keys that seal it. */
 const NOTE = 'keys'
 
-/** Who has a person erased, as an opaque id, and why. Both stay on record for ever. */
-export interface EraseRequest {
-  readonly by: string
-  readonly why: string
-}
-
-export interface ErasuresParts {
+export interface ErasuresParts extends Pick<ThroughlineParts, 'cursors' | 'clock'> {
+  readonly apps: readonly OpenedApp[]
   /** As it stores. */
   readonly log: EventLog
   readonly ring: KeyRing
@@ -47,19 +44,17 @@ interface OpenErasuresParts
     Omit<ErasuresParts, 'ring' | 'lostKeys' | 'untilDone'>,
     Pick<ThroughlineParts, 'lostKeys'> {
   readonly ring: KeyRing | undefined
-  /** Of any application: it knows how to do again what the store refuses now. */
-  readonly gate: Pick<Gate<unknown>, 'untilRecorded'> | undefined
 }
 
 /** Nothing where no keys are kept. */
 export function openErasures({
   ring,
-  gate,
   lostKeys = 'refuse',
   ...parts
 }: OpenErasuresParts): Erasures | undefined {
-  if (!ring || !gate) return undefined
-  const untilDone = (work: () => Promise<void>) => gate.untilRecorded(ERASURES_THREAD, work)
+  const [any] = parts.apps
+  if (!ring || !any) return undefined
+  const untilDone = (work: () => Promise<void>) => any.gate.untilRecorded(ERASURES_THREAD, work)
   return new Erasures({ ...parts, ring, lostKeys, untilDone })
 }
 
@@ -79,6 +74,7 @@ export class Erasures {
   #last: Promise<void> = Promise.resolve()
   readonly #acts = new Set<(thread: string) => void>()
   #following: AsyncIterator<readonly LogRecord[]> | undefined
+  #retention: Consumer | undefined
 
   constructor(parts: ErasuresParts) {
     this.#parts = parts
@@ -99,8 +95,10 @@ export class Erasures {
     await this.#upTo(await log.head(ERASURES_THREAD))
   }
 
-  /** Follows the erasures that other servers begin. */
+  /** Follows the erasures that other servers begin, and erases those whose time has come. */
   follow(): void {
+    const erase: RetentionParts['erase'] = (thread, request) => this.erase(thread, request)
+    this.#retention = followRetention({ ...this.#parts, erase })
     const records = this.#parts.log.subscribe(ERASURES_THREAD, { after: this.#followed })
     this.#following = records
     inBackground(this.#followAll(records))
@@ -114,7 +112,7 @@ export class Erasures {
   }
 
   async stop(): Promise<void> {
-    await this.#following?.return?.()
+    await Promise.all([this.#following?.return?.(), this.#retention?.close()])
     await Promise.allSettled([this.#last])
   }
 

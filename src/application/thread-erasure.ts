@@ -11,6 +11,12 @@ import { Pace } from '../thread/index.ts'
 import { ApplicationError } from './app-error.ts'
 import type { App } from './define-app.ts'
 
+/** Who has a person erased, as an opaque id, and why. Both stay on record for ever. */
+export interface EraseRequest {
+  readonly by: string
+  readonly why: string
+}
+
 /** What the record of an erasure says of its thread. */
 export interface LeftOfThread extends Erasure {
   /** How many records were sealed. */

@@ -9,7 +9,7 @@ import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { openErasures } from './erasures.ts'
-import type { EraseRequest, Erasures } from './erasures.ts'
+import type { Erasures } from './erasures.ts'
 import { checkFold } from './fold-check.ts'
 import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
@@ -29,7 +29,7 @@ import type { ShownThread, ThreadsPage } from './thread-list.ts'
 import type { ThroughlineParts } from './throughline-parts.ts'
 import { unknownApp } from './threads-query.ts'
 import type { QueryOf, ThreadsCountQuery } from './threads-query.ts'
-import type { LeftOfThread } from './thread-erasure.ts'
+import type { EraseRequest, LeftOfThread } from './thread-erasure.ts'
 import type { ThreadWait } from '../activity/index.ts'
 import type { WaitsOf, WaitsPage, WaitsQuery } from './waits.ts'
 
@@ -87,7 +87,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     this.#erasures = openErasures({
       ...parts,
       ring: this.#logs.ring,
-      gate: this.apps[0]?.gate,
+      apps: this.apps,
       scrubIndex: () => this.#list.scrub(),
       ownerOf,
       onFault,

@@ -63,3 +63,18 @@ test.skipIf(noPostgres)('servers that open the keys together share them', async 
   expect(await execute(url, 'SELECT subject FROM throughline_keys.keys')).toHaveLength(1)
   await Promise.all(stores.map((keys) => keys.close()))
 })
+
+test.skipIf(noPostgres)(
+  'a user who may not make the schema is told what an administrator has to do',
+  async () => {
+    const url = await server.newDatabase()
+    await execute(url, 'CREATE ROLE plain LOGIN')
+    const asPlain = url.replace('postgres@', 'plain@')
+    await expect(openKeys(asPlain)).rejects.toMatchObject({ code: 'configuration' })
+    await expect(openKeys(asPlain)).rejects.toThrow('ALTER SCHEMA throughline_keys OWNER TO plain')
+    await execute(url, 'CREATE SCHEMA throughline_keys AUTHORIZATION plain')
+    const keys = await openKeys(asPlain)
+    expect(await keys.keyOf('a')).toMatchObject({ status: 'kept' })
+    await keys.close()
+  },
+)

@@ -52,6 +52,7 @@ export async function serveApi(setting: ApiSetting = {}) {
   })
   return {
     log: composed.throughline.log,
+    throughline: composed.throughline,
     url: server.url,
     port: Number(new URL(server.url).port),
     routes: () => tables.flatMap(routesOf),

@@ -3,8 +3,8 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { Journey, REFERENCE_SENTENCE, walk } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
-import { openAudit, revealOn } from './audit-page.fixture.ts'
-import { noChromium, sharedChromium } from './chromium.fixture.ts'
+import { DESK, openAudit, revealOn } from './audit-page.fixture.ts'
+import { noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 
@@ -69,5 +69,15 @@ test.skipIf(noChromium)(
     expect(faults).toEqual([])
     const stored = JSON.stringify(await recordsOf(broker.log, journey.sessionId))
     expect(stored).not.toMatch(PERSONAL)
+    const sides = ['customer', 'installer'] as const
+    for (const side of sides) {
+      const opened = await openPage(await sharedChromium(), DESK)
+      const token = journey.tokens[side]
+      await opened.page.goto(`${broker.url}/${side}/${journey.sessionId}#token=${token}`)
+      await opened.page.getByRole('main').waitFor()
+      await expect.poll(() => opened.page.getByRole('main').textContent()).toMatch(/\w{3}/)
+      expect(await opened.page.content()).not.toMatch(PERSONAL)
+      expect(opened.faults).toEqual([])
+    }
   },
 )

@@ -198,6 +198,7 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   unknown_thread: 404,
   view_failed: 500,
   index_failed: 500,
+  retain_failed: 500,
   schema_changed: 500,
   fold_differs: 500,
   invalid_query: 400,

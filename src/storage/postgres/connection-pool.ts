@@ -27,13 +27,15 @@ interface Waiting {
  */
 export class ConnectionPool {
   readonly #connector: Connector
+  readonly #max: number
   readonly #idle: Connection[] = []
   readonly #waiting = new Set<Waiting>()
   #open = 0
   #isClosed = false
 
-  constructor(connector: Connector) {
+  constructor(connector: Connector, max = POOL_CONNECTIONS_MAX) {
     this.#connector = connector
+    this.#max = max
   }
 
   /**
@@ -103,7 +105,7 @@ export class ConnectionPool {
 
   /** Connects for those who wait. What one attempt fails with is the answer to all of them. */
   #connectMore(): void {
-    if (this.#open >= POOL_CONNECTIONS_MAX) return
+    if (this.#open >= this.#max) return
     this.#open++
     this.#connector.connect().then(
       (connection) => this.#giveBack(connection),

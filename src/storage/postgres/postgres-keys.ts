@@ -1,3 +1,4 @@
+import { thrownMessage } from '../../json/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { ErasedSubject, Erasure, KeyState, Keys, SubjectKey } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
@@ -5,11 +6,14 @@ import { textOf, wholeOf } from '../sqlite/rows.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Connector, statements } from './connection.ts'
 import type { Connection, Row, Statement } from './connection.ts'
-import { postgresError, reportingAs } from './postgres-error.ts'
+import { isForbidden, postgresError, reportingAs } from './postgres-error.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /** Held while the tables are made: processes that start together make them once. */
 const MAKING_LOCK = 8_317_040_662_213
+
+/** Connections of a process that ask for keys, beside those of its log. */
+export const KEY_CONNECTIONS_MAX = 1
 
 /** Keys in a schema of their own, which all servers share. It may lie in another database than the log. */
 export class PostgresKeys implements Keys {
@@ -20,9 +24,13 @@ export class PostgresKeys implements Keys {
   /** @throws {@link LogError} `configuration`, `unavailable`, `io` */
   static async open(url: string, newKey: () => SubjectKey): Promise<PostgresKeys> {
     const address = parsePostgresUrl(url)
-    const pool = new ConnectionPool(new Connector(address))
+    const pool = new ConnectionPool(new Connector(address), KEY_CONNECTIONS_MAX)
     try {
-      return new PostgresKeys(await pool.lend(claimTables), pool, newKey)
+      return new PostgresKeys(
+        await pool.lend((one) => claimTables(one, address.shown)),
+        pool,
+        newKey,
+      )
     } catch (error) {
       await pool.close()
       throw postgresError(`open the keys in "${address.shown}"`, error)
@@ -88,15 +96,28 @@ export class PostgresKeys implements Keys {
   }
 }
 
-async function claimTables(connection: Connection): Promise<string> {
+/** An administrator may have made the schema, for a user who may not make one. */
+async function claimTables(connection: Connection, shown: string): Promise<string> {
   const id = await idIn(connection)
   if (id !== undefined) return id
-  await connection.transaction(async () => {
-    await connection.query(SQL.lock_keys, [MAKING_LOCK])
-    if ((await idIn(connection)) !== undefined) return
-    await connection.query({ name: '', text: TABLES })
-    await connection.query(SQL.put_keys_id, [uuidv7()])
-  })
+  try {
+    await connection.transaction(async () => {
+      await connection.query(SQL.lock_keys, [MAKING_LOCK])
+      if ((await idIn(connection)) !== undefined) return
+      const [found] = await connection.query(SQL.has_keys_schema)
+      if (found?.['has_schema'] !== true) await connection.query(SQL.make_keys_schema)
+      await connection.query({ name: '', text: TABLES })
+      await connection.query(SQL.put_keys_id, [uuidv7()])
+    })
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    const [{ name } = {}] = await connection.query(SQL.keys_user)
+    const user = String(name)
+    const mend = `as an administrator of this database run: CREATE SCHEMA IF NOT EXISTS throughline_keys; ALTER SCHEMA throughline_keys OWNER TO ${user}`
+    const why = `its user ${user} may not make the tables (${thrownMessage(error)})`
+    const message = `Cannot keep keys in "${shown}": ${why}; ${mend}`
+    throw new LogError('configuration', message, { cause: error })
+  }
   return (await idIn(connection)) ?? ''
 }
 
@@ -113,7 +134,6 @@ function erasureIn(row: Row): Erasure {
 
 /** A row without an id is a subject that was erased. */
 const TABLES = `
-  CREATE SCHEMA IF NOT EXISTS throughline_keys;
   CREATE TABLE throughline_keys.meta (key text PRIMARY KEY, value text NOT NULL);
   CREATE TABLE throughline_keys.keys (
     subject text COLLATE "C" PRIMARY KEY,
@@ -131,6 +151,10 @@ const SQL = statements({
     SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'throughline_keys' AND c.relname = 'keys'
   ) AS has_keys`,
+  has_keys_schema: `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'throughline_keys')
+    AS has_schema`,
+  make_keys_schema: 'CREATE SCHEMA throughline_keys',
+  keys_user: 'SELECT quote_ident(current_user) AS name',
   lock_keys: 'SELECT pg_advisory_xact_lock($1)',
   keys_id: "SELECT value FROM throughline_keys.meta WHERE key = 'id'",
   put_keys_id: "INSERT INTO throughline_keys.meta VALUES ('id', $1) ON CONFLICT DO NOTHING",
