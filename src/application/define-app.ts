@@ -1,5 +1,5 @@
 import { OPERATOR, approversOf, isAgent, reachable } from '../agents/index.ts'
-import type { Agent, AnsweringAgent, NamedAgent } from '../agents/index.ts'
+import type { Agent, NamedAgent } from '../agents/index.ts'
 import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
 import type {
   Domain,
@@ -22,27 +22,11 @@ import { approves } from './answering.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
+import type { AppTypes, TypesOfApp } from './app-types.ts'
 import { CALLER, CALLER_READS } from './caller-role.ts'
 import { unknownPartOfRole } from './role-parts.ts'
 import { whyNoReading, whyNoReveal } from './role-view.ts'
 import type { Role } from './role.ts'
-
-/** The types of an application: its state, the events that it takes, and the names that it declares. */
-export interface AppTypes {
-  /** Its own name. */
-  readonly app?: string
-  readonly state: unknown
-  /** The names of the agents that may be asked. */
-  readonly agent: string
-  /** The same agents, with the type of `output` of their answers. */
-  readonly answers?: AnsweringAgent
-  /** The names of its roles. */
-  readonly role?: string
-  /** The names of its index. */
-  readonly index?: string
-  /** The events that may be proposed. */
-  readonly proposal: { readonly type: string; readonly data: unknown }
-}
 
 export interface AppParts<
   State,
@@ -156,30 +140,6 @@ export interface App<
   readonly erasable: boolean
   readonly retain?: (state: State, last: LastActivity) => number | undefined
   readonly workVersion: string
-}
-
-/** The roles of an application's people, the operator and callers included. */
-export type RoleNameIn<Types extends AppTypes> =
-  | NonNullable<Types['role']>
-  | typeof OPERATOR
-  | typeof CALLER
-
-/** The types of an application of these parts. */
-export interface TypesOfApp<
-  State,
-  Events extends EventEntries<State>,
-  Agents extends readonly NamedAgent[],
-  Name extends string,
-  RoleName extends string,
-  IndexName extends string,
-> {
-  readonly app: Name
-  readonly role: RoleName
-  readonly index: IndexName
-  readonly state: State
-  readonly agent: Agents[number]['name']
-  readonly answers: NonNullable<Agents[number]['~answers']>
-  readonly proposal: ProposalOf<Events>
 }
 
 /** An application whatever its state. Inside, each is used with its own state alone. */

@@ -1,15 +1,13 @@
 import { ApplicationError } from './app-error.ts'
 import type { OpenedApp } from './opened-app.ts'
 
-interface FoldCheck {
-  readonly ownerOf: (thread: string) => Promise<OpenedApp | undefined>
-  readonly onFault: (error: unknown, thread: string) => void
-}
-
 /** Folds a thread anew, and replaces a kept state that differs; tells `onFault` of it. */
-export async function checkFold(thread: string, { ownerOf, onFault }: FoldCheck): Promise<void> {
+export async function checkFold(
+  thread: string,
+  owner: OpenedApp | undefined,
+  onFault: (error: unknown, thread: string) => void,
+): Promise<void> {
   try {
-    const owner = await ownerOf(thread)
     if (!owner || (await owner.gate.verifyFold(thread))) return
     throw new ApplicationError(
       'fold_differs',

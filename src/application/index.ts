@@ -13,16 +13,8 @@ export { CALLER } from './caller-role.ts'
 
 export type { DeclaredIndex } from './declared-index.ts'
 export { APP_PARTS, defineApp } from './define-app.ts'
-export type {
-  AnyApp,
-  App,
-  AppParts,
-  AppTypes,
-  EffectsPart,
-  RoleNameIn,
-  TypesOf,
-  TypesOfApp,
-} from './define-app.ts'
+export type { AppTypes, RoleNameIn, TypesOfApp } from './app-types.ts'
+export type { AnyApp, App, AppParts, EffectsPart, TypesOf } from './define-app.ts'
 
 export { OpenedApp, REVEAL_MAX_MS } from './opened-app.ts'
 export type { ProposedEvent, Proposer, TurnOf } from './opened-app.ts'

@@ -2,7 +2,8 @@ import { quotedNames } from '../json/index.ts'
 import type { IndexValue, ThreadOrder, ThreadQuery, ValueRange } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoValue } from './declared-index.ts'
-import type { App, AppTypes } from './define-app.ts'
+import type { AppTypes } from './app-types.ts'
+import type { App } from './define-app.ts'
 import { checkedRange, invalidQuery, isRange } from './value-range.ts'
 
 /** Threads of one page. */

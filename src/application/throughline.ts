@@ -7,7 +7,8 @@ import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError, noAgent, notErasable, unknownThread } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
-import type { App, AppTypes } from './define-app.ts'
+import type { AppTypes } from './app-types.ts'
+import type { App } from './define-app.ts'
 import { openErasures } from './erasures.ts'
 import type { Erasures } from './erasures.ts'
 import { checkFold } from './fold-check.ts'
@@ -323,8 +324,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    */
   async verify(thread: string): Promise<Verification> {
     const verdict = await this.log.verify(thread)
-    const ownerOf = (named: string) => this.ownerOf(named)
-    if (verdict.ok) await checkFold(thread, { ownerOf, onFault: this.#onFault })
+    if (verdict.ok) await checkFold(thread, await this.ownerOf(thread), this.#onFault)
     return verdict
   }
 

@@ -1,4 +1,4 @@
-import type { AppTypes, RoleNameIn } from './define-app.ts'
+import type { AppTypes, RoleNameIn } from './app-types.ts'
 import type { Pauses, ThreadWait } from '../activity/index.ts'
 import type { AskedWait } from './answering.ts'
 import type { ThreadsQuery } from './threads-query.ts'

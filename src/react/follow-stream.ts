@@ -50,8 +50,7 @@ class OwnStream {
 
   readonly read: Connecting = async (how) => {
     const { state, ...others } = this.#options
-    const fetch = withoutNotFound(others.fetch)
-    const options = { ...others, ...this.#place, fetch, signal: this.#signal }
+    const options = { fetch: fetchOrAbsent, ...others, ...this.#place, signal: this.#signal }
     const updates: AsyncIterable<StatefulUpdate> = state
       ? subscribe({ ...options, state })
       : subscribe(options)
@@ -108,18 +107,13 @@ class OwnStream {
 
 /**
  * Asks for a thread that may still have to begin. A browser reports a 404 in its console, whatever the page
- * does with it, so the server is asked for 204 instead.
+ * does with it, so the server is asked for 204 instead. A `fetch` of the page's own gets the 404.
  */
-function withoutNotFound(send: Fetch = (url, init) => fetch(url, init)): Fetch {
-  return async (url, init) => {
-    const headers = {
-      ...Object.fromEntries(new Headers(init.headers)),
-      'throughline-absent': '204',
-    }
-    const answer = await send(url, { ...init, headers })
-    if (answer.status !== 204) return answer
-    return Response.json({ code: 'not_found', detail: 'There is no such thread' }, NOT_FOUND)
-  }
+const fetchOrAbsent: Fetch = async (url, init) => {
+  const headers = { ...Object.fromEntries(new Headers(init.headers)), 'throughline-absent': '204' }
+  const answer = await fetch(url, { ...init, headers })
+  if (answer.status !== 204) return answer
+  return Response.json({ code: 'not_found', detail: 'There is no such thread' }, NOT_FOUND)
 }
 
 const NOT_FOUND = { status: 404, statusText: 'Not Found' }
