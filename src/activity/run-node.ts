@@ -120,8 +120,9 @@ type Changes = {
 }
 
 const CHANGES: Changes = {
-  prompt_started: (node, { content, files }) => ({
+  prompt_started: (node, { content, files, ts }) => ({
     ...node,
+    state: node.state.status === 'done' ? { status: 'working', since: ts } : node.state,
     prompt: node.prompt + content,
     ...(files && { files }),
   }),
@@ -214,13 +215,18 @@ export function newRun(event: CallerEvent): RunNode {
     call,
     prompt: '',
     startedAt: ts,
-    state: { status: 'working', since: ts },
+    // Where a role sees events alone, the end of their run would never show.
+    state: isOfDomain(event) ? { status: 'done' } : { status: 'working', since: ts },
     workedMs: 0,
     items: [],
     step: undefined,
     usage: NO_USAGE,
   }
   return changedBy(node, event)
+}
+
+function isOfDomain({ type }: CallerEvent): boolean {
+  return type === 'event' || type === 'event_refused'
 }
 
 export function changedBy(node: RunNode, event: CallerEvent): RunNode {

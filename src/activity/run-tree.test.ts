@@ -229,3 +229,15 @@ test('two calls of one agent at once are two runs', async () => {
     ['y', ['complete: b: y']],
   ])
 })
+
+test('a reader who sees events of the domain alone sees no run at work', async () => {
+  const { ask, events } = await asked(agent('a', { model: replies('Done') }))
+  await ask('Go')
+  const [started] = await events()
+  if (!started) throw new Error('The turn shows nothing')
+  const { type: _, ...base } = started
+  const seen = foldRunTree(EMPTY_RUN_TREE, [{ ...base, type: 'event', name: 'paid', data: {} }])
+  expect(latestRun(seen)?.state).toEqual({ status: 'done' })
+  // Whoever sees the run begin behind its first event sees it at work.
+  expect(latestRun(foldRunTree(seen, [started]))?.state.status).toBe('working')
+})
