@@ -116,6 +116,28 @@ fullTest.skipIf(noChromium)(
   },
 )
 
+test.skipIf(noChromium)('the files of a prompt show, and nothing of them is fetched', async () => {
+  // A red square of 16 pixels.
+  const value =
+    'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAF0lEQVR4nGP8z0AaYCJR/aiGUQ1DSAMAQC4BH2bjRnMAAAAASUVORK5CYII='
+  await server().ask('photos', 'echo', [
+    { type: 'text', text: 'What is broken here?' },
+    { type: 'image', source: { type: 'data', value, mimeType: 'image/png' } },
+    {
+      type: 'document',
+      source: { type: 'url', value: 'https://example.com/plan.pdf', mimeType: 'application/pdf' },
+    },
+  ])
+  const { page, faults } = await open('photos')
+  const picture = page.getByRole('img', { name: 'File of the type image/png' })
+  await picture.waitFor()
+  expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16)
+  const link = page.getByRole('link', { name: 'File of the type application/pdf at example.com' })
+  expect(await link.getAttribute('rel')).toBe('noreferrer')
+  await checkLooks(page, 'files', [PHONE])
+  expect(faults).toEqual([])
+})
+
 test.skipIf(noChromium)('the page keeps to the budget of the studio', async () => {
   const { page } = await open('budget')
   const scripts = await page.evaluate(() =>

@@ -8,6 +8,7 @@ import type { ScriptedCall, ScriptedReply } from '../../src/models/scripted-mode
 import { deskApp } from '../../apps/desk/application.ts'
 import { scriptedDesk } from '../../apps/desk/index.ts'
 import { open } from '../../src/public/index.ts'
+import type { InputPart } from '../../src/public/index.ts'
 import type { Throughline } from '../../src/public/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
@@ -23,6 +24,8 @@ const scripted = (script: (call: ScriptedCall) => ScriptedReply, modelId: string
 
 export const LONG_ANSWER = Array.from({ length: 40 }, (_, at) => `Sentence ${at + 1}.`).join(' ')
 
+type Said = string | readonly InputPart[]
+
 /** Serves agents and their page from this process. */
 export async function serveThreads() {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
@@ -31,7 +34,7 @@ export async function serveThreads() {
   return {
     url,
     /** Asks without a page, and resolves when it is done. */
-    ask: (thread: string, agent: 'closer' | 'crowd' | 'echo' | 'lead', input: string) =>
+    ask: (thread: string, agent: 'closer' | 'crowd' | 'echo' | 'lead', input: Said) =>
       throughline.turn(thread, { agent, input }).result,
     holdAt: (words: string) => models.holdAt(words),
     /** Ends every connection, and listens again at the same address once `between` is done. */
@@ -131,6 +134,7 @@ const closer = defineAgent({
 
 const echo = defineAgent({
   name: 'echo',
+  files: ['image/*', 'application/pdf'],
   model: small(({ messages }) => `Echo of ${messages.at(-1)?.text}`),
 })
 
