@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { LogRecord } from './log/index.ts'
+import { LogError } from './log/index.ts'
+import type { Keys, LogRecord } from './log/index.ts'
 import { open } from './open.ts'
 import type { StoreOptions } from './open.ts'
 import { noPostgres, postgresServer } from './storage/postgres/postgres-server.fixture.ts'
+import { openKeys } from './storage/index.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
 import { PLANTED, plantedIn, visit, visitsApp } from './visits.fixture.ts'
 
@@ -101,6 +103,33 @@ test('a start with other keys than those that sealed the log is refused, until t
   await tl.close()
   const after = await opened(`sqlite:${path}`)
   expect(await plantedRead(after, 'new')).toBe(PLANTED.length)
+})
+
+test('[L4] an erasure that failed half-way is finished when it is asked for again', async () => {
+  const path = await madeAndClosed()
+  const keys = await openKeys(`sqlite:${path}.keys`)
+  onTestFinished(() => keys.close())
+  let failures = 1
+  const failing: Keys = {
+    id: keys.id,
+    keyOf: (subject) => keys.keyOf(subject),
+    find: (subject) => keys.find(subject),
+    erased: (...page) => keys.erased(...page),
+    followed: () => keys.followed(),
+    follow: (seq) => keys.follow(seq),
+    close: () => keys.close(),
+    async erase(...given) {
+      if (failures-- > 0) throw new LogError('storage_full', 'Cannot erase a key: the disk is full')
+      await keys.erase(...given)
+    },
+  }
+  const tl = await opened(`sqlite:${path}`, { keys: failing })
+  // The follower of erasures may have met the fault before.
+  await tl.erase('t', REQUEST).catch((error: unknown) => expect(error).toBeInstanceOf(LogError))
+  expect(failures).toBeLessThan(1)
+  expect(await tl.erase('t', REQUEST)).toMatchObject(REQUEST)
+  expect(await keys.find('t')).toMatchObject({ status: 'erased' })
+  expect(await plantedRead(tl, 't')).toBe(0)
 })
 
 test('keys that lie elsewhere are found there alone', async () => {

@@ -126,11 +126,10 @@ export class Erasures {
     const owner = await this.#erasable(thread)
     requireText('by', by)
     requireText('why', why)
-    if (!(await owner.erasure.of(thread))) {
-      await owner.runs.cancel(thread, {})
-      const { seq } = await this.#begin(thread, { at: this.#parts.now(), by, why })
-      await this.#upTo(seq)
-    }
+    if (!(await owner.erasure.of(thread))) await owner.runs.cancel(thread, {})
+    const { seq } = await this.#begin(thread, { at: this.#parts.now(), by, why })
+    // Also where the thread has its record: a step behind that may have failed.
+    await this.#upTo(seq)
     const left = await owner.erasure.of(thread)
     if (left) return left
     throw new LogError('corrupt', `Cannot erase "${thread}": the record of its erasure is lost`)
