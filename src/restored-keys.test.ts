@@ -144,11 +144,23 @@ test('keys that lie elsewhere are found there alone', async () => {
   expect(await plantedRead(after, 't')).toBe(PLANTED.length)
 })
 
+/** Enough for a snapshot. */
+const addNotes = (tl: Opened, thread: string) =>
+  tl.propose(
+    thread,
+    Array.from({ length: 1_000 }, () => ({ type: 'noted', data: { text: 'planted1x' } }) as const),
+  )
+
 test('an application that is erasable no more opens what it has sealed, and seals nothing new', async () => {
   const path = await madeAndClosed()
+  const long = await opened(`sqlite:${path}`)
+  await addNotes(long, 'other')
+  await long.close()
   const tl = await opened(`sqlite:${path}`, { erasable: false })
+  expect(await plantedRead(tl, 'other')).toBe(PLANTED.length)
   expect(await plantedRead(tl, 't')).toBe(PLANTED.length)
   await visit(tl, 'new')
+  await addNotes(tl, 'new')
   await tl.close()
   const again = await opened(`sqlite:${path}`)
   expect(await again.erase('new', REQUEST)).toMatchObject({ sealed: 0 })
