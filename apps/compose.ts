@@ -68,7 +68,8 @@ export interface Composed extends BrokerService {
 
 /** Opens all applications over one store, ready to be served. */
 export async function compose(parts: ServerParts): Promise<Composed> {
-  const { configuration, chunkDelayMs, storage, cursors, keys } = parts
+  const { configuration, chunkDelayMs, storage, cursors } = parts
+  const { keysUrl } = configuration
   const tokens = new Tokens(configuration.secrets)
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
   const logs = (what: string) => (error: unknown, thread?: string) =>
@@ -96,7 +97,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     apps: [broker.app, desk, teamApp],
     ...(storage && { storage }),
     ...(cursors && { cursors }),
-    keys,
+    keys: parts.keys ?? keysUrl,
     ...(tokensPerDay === undefined ? {} : { limits: { tokensPerDay } }),
     onFault: logs('cannot do due work'),
   })

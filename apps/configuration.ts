@@ -25,6 +25,8 @@ export interface Configuration extends AccessSettings {
   readonly store: string
   readonly storeUrl: string
   readonly headsFile?: string
+  /** Where the keys of erasable applications lie; by default beside the store. */
+  readonly keysUrl?: string
   readonly model: string
   readonly modelBaseUrl?: string
   /** The key of the model's provider, out of the variable that the provider names. */
@@ -74,6 +76,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
   const store = env['STORE'] || 'sqlite'
   requireSecret(store, env['SECRET'])
   const headsFile = env['HEADS_FILE'] ? resolve(env['HEADS_FILE']) : undefined
+  const { keysUrl, keysFile } = keysOf(env['KEYS'])
   return {
     host,
     port: portOf(env['PORT'] || '3000'),
@@ -82,13 +85,14 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     store: isPostgres(store) ? 'postgres' : store,
     storeUrl: storeUrl(store, dataDir),
     ...(headsFile === undefined ? {} : { headsFile }),
+    ...(keysUrl === undefined ? {} : { keysUrl }),
     ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
     ...webhookReceiver(env),
     ...access,
     secrets: await readSecrets(env['SECRET'], dataDir),
     logLevel,
-    team: readTeam(env, { DATA_DIR: dataDir, HEADS_FILE: headsFile }),
+    team: readTeam(env, { DATA_DIR: dataDir, HEADS_FILE: headsFile, KEYS: keysFile }),
     ...quotas(env),
   }
 }
@@ -154,6 +158,19 @@ function storeUrl(store: string, dataDir: string): string {
   if (store === 'memory') return 'memory:'
   if (isPostgres(store)) return store
   throw new ConfigurationError(`STORE is "${store}": use "sqlite", "memory" or "postgres://…"`)
+}
+
+/** In a database, or in a file. */
+function keysOf(text: string | undefined): Keys {
+  if (!text) return {}
+  if (isPostgres(text)) return { keysUrl: text }
+  const keysFile = resolve(text)
+  return { keysUrl: `sqlite:${keysFile}`, keysFile }
+}
+
+interface Keys {
+  readonly keysUrl?: string
+  readonly keysFile?: string
 }
 
 function isPostgres(store: string): boolean {

@@ -28,6 +28,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 interface KeptPlaces {
   readonly DATA_DIR: string
   readonly HEADS_FILE: string | undefined
+  readonly KEYS: string | undefined
 }
 
 /** @throws {@link ConfigurationError} */

@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { LogRecord } from './log/index.ts'
+import { LogError } from './log/index.ts'
+import type { Keys, LogRecord } from './log/index.ts'
 import { open } from './open.ts'
 import type { StoreOptions } from './open.ts'
 import { noPostgres, postgresServer } from './storage/postgres/postgres-server.fixture.ts'
+import { openKeys } from './storage/index.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
 import { PLANTED, plantedIn, visit, visitsApp } from './visits.fixture.ts'
 
@@ -103,6 +105,33 @@ test('a start with other keys than those that sealed the log is refused, until t
   expect(await plantedRead(after, 'new')).toBe(PLANTED.length)
 })
 
+test('[L4] an erasure that failed half-way is finished when it is asked for again', async () => {
+  const path = await madeAndClosed()
+  const keys = await openKeys(`sqlite:${path}.keys`)
+  onTestFinished(() => keys.close())
+  let failures = 1
+  const failing: Keys = {
+    id: keys.id,
+    keyOf: (subject) => keys.keyOf(subject),
+    find: (subject) => keys.find(subject),
+    erased: (...page) => keys.erased(...page),
+    followed: () => keys.followed(),
+    follow: (seq) => keys.follow(seq),
+    close: () => keys.close(),
+    async erase(...given) {
+      if (failures-- > 0) throw new LogError('storage_full', 'Cannot erase a key: the disk is full')
+      await keys.erase(...given)
+    },
+  }
+  const tl = await opened(`sqlite:${path}`, { keys: failing })
+  // The follower of erasures may have met the fault before.
+  await tl.erase('t', REQUEST).catch((error: unknown) => expect(error).toBeInstanceOf(LogError))
+  expect(failures).toBeLessThan(1)
+  expect(await tl.erase('t', REQUEST)).toMatchObject(REQUEST)
+  expect(await keys.find('t')).toMatchObject({ status: 'erased' })
+  expect(await plantedRead(tl, 't')).toBe(0)
+})
+
 test('keys that lie elsewhere are found there alone', async () => {
   const [path, elsewhere] = [freshPath(), freshPath()]
   const keys = `sqlite:${elsewhere}`
@@ -115,11 +144,23 @@ test('keys that lie elsewhere are found there alone', async () => {
   expect(await plantedRead(after, 't')).toBe(PLANTED.length)
 })
 
+/** Enough for a snapshot. */
+const addNotes = (tl: Opened, thread: string) =>
+  tl.propose(
+    thread,
+    Array.from({ length: 1_000 }, () => ({ type: 'noted', data: { text: 'planted1x' } }) as const),
+  )
+
 test('an application that is erasable no more opens what it has sealed, and seals nothing new', async () => {
   const path = await madeAndClosed()
+  const long = await opened(`sqlite:${path}`)
+  await addNotes(long, 'other')
+  await long.close()
   const tl = await opened(`sqlite:${path}`, { erasable: false })
+  expect(await plantedRead(tl, 'other')).toBe(PLANTED.length)
   expect(await plantedRead(tl, 't')).toBe(PLANTED.length)
   await visit(tl, 'new')
+  await addNotes(tl, 'new')
   await tl.close()
   const again = await opened(`sqlite:${path}`)
   expect(await again.erase('new', REQUEST)).toMatchObject({ sealed: 0 })

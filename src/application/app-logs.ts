@@ -3,6 +3,7 @@ import { KeyRing, SealedLog, SealedSnapshots, memoryLogKeys, redactor } from '..
 import type { Redactor } from '../erasure/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, Keys, LogRecord, Snapshots } from '../log/index.ts'
+import type { SnapshotUse } from '../thread/index.ts'
 import type { App } from './define-app.ts'
 
 /** Threads that hold records of the library itself; nobody's words are in them. */
@@ -11,6 +12,8 @@ const OUR_THREADS = /^throughline[.-]/
 export interface AppLogsParts {
   readonly log: EventLog
   readonly apps: readonly App[]
+  /** The names of those whose records may be sealed. */
+  readonly sealing: ReadonlySet<string>
   readonly keys?: Keys | undefined
   readonly id: () => string
   readonly onFault: (error: unknown, thread?: string) => void
@@ -66,12 +69,19 @@ export class AppLogs {
 
   /** The log as an application writes it. */
   of({ name }: Pick<App, 'name'>): EventLog {
-    if (!this.ring) return this.#parts.log
+    if (!this.ring || !this.#parts.sealing.has(name)) return this.#parts.log
     return this.#sealed(this.#parts.log, this.ring, () => this.#redactors.get(name))
   }
 
-  snapshotsOf({ erasable }: Pick<App, 'erasable'>, snapshots: Snapshots): Snapshots {
-    return erasable && this.ring ? new SealedSnapshots(snapshots, this.ring) : snapshots
+  /** Where the folded threads of an application are kept: nowhere while its reducers have no version. */
+  snapshotsOf(
+    { erasable, domainVersion: version }: Pick<App, 'erasable' | 'domainVersion'>,
+    store: Snapshots | undefined,
+  ): SnapshotUse | undefined {
+    if (!store || version === undefined) return undefined
+    if (!erasable || !this.ring) return { store, version }
+    // What is sealed is no text of a snapshot.
+    return { store: new SealedSnapshots(store, this.ring), version: `sealed ${version}` }
   }
 
   #sealed(

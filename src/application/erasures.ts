@@ -3,11 +3,12 @@ import type { Consumer } from '../consumers/index.ts'
 import type { KeyRing } from '../erasure/index.ts'
 import { stableId } from '../gate/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
-import { LogError, mayPass } from '../log/index.ts'
+import { LogError } from '../log/index.ts'
 import type { Erasure, EventLog, LogRecord, Snapshots } from '../log/index.ts'
 import { inBackground } from '../platform/index.ts'
 import { ApplicationError, unknownThread } from './app-error.ts'
 import type { OpenedApp } from './opened-app.ts'
+import { claimKeys } from './keys-note.ts'
 import { followRetention } from './retention.ts'
 import type { RetentionParts } from './retention.ts'
 import type { EraseRequest, LeftOfThread } from './thread-erasure.ts'
@@ -19,14 +20,14 @@ export const ERASURES_THREAD = 'throughline-erasures'
 export const ERASURE_TEXT_MAX = 500
 /** Erased subjects that a start reads at once from the store of keys. */
 const ERASED_PAGE = 500
-/** The note of a log that names the keys that seal it. */
-const NOTE = 'keys'
 
 export interface ErasuresParts extends Pick<ThroughlineParts, 'cursors' | 'clock'> {
   readonly apps: readonly OpenedApp[]
   /** As it stores. */
   readonly log: EventLog
   readonly ring: KeyRing
+  /** The applications whose records may be sealed. */
+  readonly sealing: ReadonlySet<string>
   /** Whether keys that did not seal this log may take over, once those that did are lost. */
   readonly lostKeys: 'refuse' | 'accept'
   readonly ownerOf: (thread: string) => Promise<OpenedApp | undefined>
@@ -87,7 +88,8 @@ export class Erasures {
    */
   async start(): Promise<void> {
     const { log, ring } = this.#parts
-    await this.#claimKeys()
+    const { keys } = ring
+    await claimKeys({ ...this.#parts, keys, apps: this.#parts.sealing })
     const followed = await ring.keys.followed()
     const isRestored = (await log.head(ERASURES_THREAD)) < followed
     if (isRestored) await this.#recordAgain()
@@ -126,11 +128,10 @@ export class Erasures {
     const owner = await this.#erasable(thread)
     requireText('by', by)
     requireText('why', why)
-    if (!(await owner.erasure.of(thread))) {
-      await owner.runs.cancel(thread, {})
-      const { seq } = await this.#begin(thread, { at: this.#parts.now(), by, why })
-      await this.#upTo(seq)
-    }
+    if (!(await owner.erasure.of(thread))) await owner.runs.cancel(thread, {})
+    const { seq } = await this.#begin(thread, { at: this.#parts.now(), by, why })
+    // Also where the thread has its record: a step behind that may have failed.
+    await this.#upTo(seq)
     const left = await owner.erasure.of(thread)
     if (left) return left
     throw new LogError('corrupt', `Cannot erase "${thread}": the record of its erasure is lost`)
@@ -210,25 +211,6 @@ export class Erasures {
     } catch (error) {
       if (error instanceof LogError && error.code === 'closed') return
       this.#parts.onFault(error)
-    }
-  }
-
-  async #claimKeys(): Promise<void> {
-    const { log, ring, lostKeys, onFault } = this.#parts
-    const before = await log.notes?.read(NOTE)
-    const after = ring.keys.id
-    if (before === after) return
-    if (before !== undefined && lostKeys === 'refuse') {
-      const mend =
-        "restore the store of keys from its own backup, or name it in `keys`. If it is lost for ever, open with `lostKeys: 'accept'`: then what it sealed stays unreadable"
-      throw new LogError('configuration', `Cannot open the log: other keys have sealed it; ${mend}`)
-    }
-    try {
-      await log.notes?.replace(NOTE, { before, after })
-    } catch (error) {
-      // A store that cannot be written now can still be read.
-      if (!mayPass(error)) throw error
-      onFault(error)
     }
   }
 }

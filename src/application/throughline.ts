@@ -15,6 +15,7 @@ import { checkFold } from './fold-check.ts'
 import { reportOnce } from './fault-reports.ts'
 import { requireProposer, requireResume, requireTurn } from './front-door.ts'
 import { keepSchemas } from './kept-schemas.ts'
+import { sealingApps } from './keys-note.ts'
 import { OpenedApp } from './opened-app.ts'
 import type {
   Acting,
@@ -58,7 +59,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *   {@link DefinitionError} `missing_runner`, `invalid_runner`
    */
   static async start<Types extends AppTypes>(parts: ThroughlineParts): Promise<Throughline<Types>> {
-    const throughline = new Throughline<Types>(parts)
+    const throughline = new Throughline<Types>(parts, await sealingApps(parts))
     await throughline.#keepSchemas()
     await throughline.#erasures?.start()
     await throughline.#work.recover()
@@ -68,12 +69,12 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return throughline
   }
 
-  private constructor(parts: ThroughlineParts) {
+  private constructor(parts: ThroughlineParts, sealing: ReadonlySet<string>) {
     const { cursors, now } = parts
     const onFault = reportOnce(parts.onFault ?? warnOfFault, now)
     const apps = parts.apps as readonly App[]
     this.#parts = parts
-    this.#logs = new AppLogs({ ...parts, apps, onFault })
+    this.#logs = new AppLogs({ ...parts, apps, sealing, onFault })
     const { log } = this.#logs
     this.log = log
     this.cursors = cursors
@@ -88,6 +89,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     this.#erasures = openErasures({
       ...parts,
       ring: this.#logs.ring,
+      sealing,
       apps: this.apps,
       scrubIndex: () => this.#list.scrub(),
       ownerOf,
@@ -375,10 +377,9 @@ export class Throughline<Types extends AppTypes = AppTypes> {
       ...parts
     }: ThroughlineParts & Required<Pick<ThroughlineParts, 'holdings' | 'onFault'>>,
   ): OpenedApp {
-    const { domain, agents, effects, domainVersion: version } = app
+    const { domain, agents, effects } = app
     const log = this.#logs.of(app)
-    const store = snapshots && this.#logs.snapshotsOf(app, snapshots)
-    const kept = store && version !== undefined && { store, version }
+    const kept = this.#logs.snapshotsOf(app, snapshots)
     const own = (thread: string) => this.#requireOwn(app, thread)
     const admit = parts.apps.length > 1 ? own : undefined
     const gate = new Gate({

@@ -4,7 +4,7 @@ import { newFolder } from '../../test/folders.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import type { NewEvent } from '../log/index.ts'
 import { noPostgres, postgresServer } from '../storage/postgres/postgres-server.fixture.ts'
-import { openLog } from '../storage/index.ts'
+import { openKeys, openLog } from '../storage/index.ts'
 import { SECRET, throughline } from './throughline.fixture.ts'
 
 const server = postgresServer()
@@ -43,6 +43,17 @@ test.skipIf(noPostgres)(
     expect(await recordsOf(back)).toEqual(await recordsOf(from))
   },
 )
+
+test('a copy of a log with keys says that they stay behind', async () => {
+  const from = await sqliteWith({ a: 2 })
+  const to = `sqlite:${join(newFolder(), 'to.db')}`
+  const silent = await throughline(['copy', from, to])
+  expect(silent.stdout).not.toContain('keys')
+  await (await openKeys(`${from}.keys`)).close()
+  const told = await throughline(['copy', from, to])
+  expect(told).toMatchObject({ code: 0 })
+  expect(told.stdout).toContain('the keys of erasable applications are not copied')
+})
 
 test('a copy that is made again appends nothing, and another history is refused', async () => {
   const from = await sqliteWith({ a: 5 })

@@ -1,6 +1,6 @@
 import { copyLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
-import { openLog } from '../storage/index.ts'
+import { hasKeysBeside, openLog } from '../storage/index.ts'
 
 const TOLD_EACH_MS = 1_000
 
@@ -30,6 +30,7 @@ export async function copyStore({ from, to, anchorKeys, print }: CopyRequest): P
       const isSound = await verifies(target, print)
       if (isWhole && isSound)
         print(`${total}: the copy is whole, and its hashes are those of the source`)
+      if (hasKeysBeside(from)) print(KEYS_STAY)
       return isWhole && isSound
     } finally {
       await target.close()
@@ -38,6 +39,9 @@ export async function copyStore({ from, to, anchorKeys, print }: CopyRequest): P
     await source.close()
   }
 }
+
+const KEYS_STAY =
+  'the keys of erasable applications are not copied: copy their store too, or nobody can read personal data in the copy'
 
 async function copyAll(source: EventLog, target: EventLog, print: Print): Promise<string> {
   let [threads, records, appended] = [0, 0, 0]

@@ -17,6 +17,7 @@ export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isForeign } from './foreign-ta
 export type { ForeignTags } from './foreign-tags.ts'
 export { neutralise } from './hidden-tags.ts'
 export { FOLDS_VERSION, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
+export type { SnapshotUse } from './kept-snapshots.ts'
 
 export { NewestMap } from './newest-map.ts'
 export { Pace } from './pace.ts'

@@ -6,7 +6,7 @@ import { readConfiguration } from '../../apps/configuration.ts'
 import { readTeam } from '../../apps/team-settings.ts'
 import { failToStart } from '../server-process.fixture.ts'
 
-const KEPT = { DATA_DIR: '/data', HEADS_FILE: undefined }
+const KEPT = { DATA_DIR: '/data', HEADS_FILE: undefined, KEYS: undefined }
 
 test('[D022] FORCE_DEMO_MODE decides whether the demonstration plays the team', () => {
   const modeOf = (value?: string) =>
@@ -25,6 +25,8 @@ test('[X25] a folder of the team that holds files of the server is refused, link
   }
   const heads = { DATA_DIR, TEAM_DIR: join(folder, 'team'), HEADS_FILE: join(folder, 'team/heads') }
   await expect(readConfiguration(heads)).rejects.toThrow('which holds HEADS_FILE')
+  const keys = { DATA_DIR, TEAM_DIR: join(folder, 'team'), KEYS: join(folder, 'team/keys') }
+  await expect(readConfiguration(keys)).rejects.toThrow('which holds KEYS')
   for (const TEAM_DIR of ['', join(DATA_DIR, 'team'), join(folder, 'datas')]) {
     const { team } = await readConfiguration({ DATA_DIR, TEAM_DIR })
     expect(team.teamDir).toBe(TEAM_DIR || join(DATA_DIR, 'team'))
