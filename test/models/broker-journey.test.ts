@@ -24,7 +24,7 @@ interface Path {
   readonly path: string
   readonly scenario: string
   /** The steps after the installer's message. */
-  readonly live: (journey: Journey) => Promise<unknown>
+  readonly live: (journey: Journey, settled: () => Promise<void>) => Promise<unknown>
 }
 
 const PATHS: readonly Path[] = [
@@ -47,8 +47,10 @@ const PATHS: readonly Path[] = [
   {
     path: 'counter-offer refused, and no other lender offers',
     scenario: 'counter',
-    live: async (journey) => {
+    live: async (journey, settled) => {
       await walk(journey)
+      // A look at due work after the turn before would otherwise begin the effect of this one, beside it.
+      await settled()
       await journey.click(['refuse_counter_offer', {}])
       await journey.say('customer', 'What happens now?')
     },
@@ -112,7 +114,7 @@ async function lived({ scenario, live }: Path, model?: LanguageModel) {
   const broker = await serveBroker(model === undefined ? {} : { model })
   const journey = await Journey.start(broker, scenario)
   await journey.say('installer', REFERENCE_SENTENCE)
-  await live(journey)
+  await live(journey, broker.settled)
   const records = await recordsOf(broker.log, journey.sessionId)
   const verified = await broker.log.verify(journey.sessionId)
   await broker.close()

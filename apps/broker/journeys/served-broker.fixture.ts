@@ -65,7 +65,8 @@ export async function serveBroker(setting: Setting = {}) {
   const close = async (): Promise<void> => {
     await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
   }
-  return { log: throughline.log, url: server.url, close }
+  const settled = () => throughline.settled()
+  return { log: throughline.log, url: server.url, settled, close }
 }
 
 async function openBroker(
