@@ -1,8 +1,7 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { allReads, foundIn } from '../../src/server/all-reads.fixture.ts'
 import type { Ask } from '../../src/server/all-reads.fixture.ts'
-import { fullTest } from '../tier.fixture.ts'
 import { PLANTED, plantedJourney } from './planted-journey.fixture.ts'
 import { serveApi } from './served-api.fixture.ts'
 
