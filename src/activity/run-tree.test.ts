@@ -235,8 +235,8 @@ test('a reader who sees events of the domain alone sees no run at work', async (
   await ask('Go')
   const [started] = await events()
   if (!started) throw new Error('The turn shows nothing')
-  const { type: _, ...base } = started
-  const seen = foldRunTree(EMPTY_RUN_TREE, [{ ...base, type: 'event', name: 'paid', data: {} }])
+  const paid = { ...started, type: 'event', name: 'paid', data: {} } as const
+  const seen = foldRunTree(EMPTY_RUN_TREE, [paid])
   expect(latestRun(seen)?.state).toEqual({ status: 'done' })
   // Whoever sees the run begin behind its first event sees it at work.
   expect(latestRun(foldRunTree(seen, [started]))?.state.status).toBe('working')

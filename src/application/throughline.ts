@@ -75,8 +75,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     const apps = parts.apps as readonly App[]
     this.#parts = parts
     this.#logs = new AppLogs({ ...parts, apps, sealing, onFault })
-    const { log } = this.#logs
-    this.log = log
+    const log = (this.log = this.#logs.log)
     this.cursors = cursors
     this.#onFault = onFault
     requireDistinct(apps)

@@ -42,7 +42,8 @@ async function newCase(server: {
   readonly log: () => Journey['broker']['log']
 }) {
   const { body } = await request(`${server.url}/api/session`, { body: { demoScenario: 'clean' } })
-  const broker = { url: server.url, log: server.log(), close: () => Promise.resolve() }
+  const nothing = () => Promise.resolve()
+  const broker = { url: server.url, log: server.log(), settled: nothing, close: nothing }
   return new Journey(broker, body)
 }
 
