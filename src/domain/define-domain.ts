@@ -29,7 +29,7 @@ export interface RuleProposal {
  *
  * `submits` marks a rule that starts work in the world; it fires only in a pass that allows it.
  * `causedBy` recognises the record that its proposals name as their cause; without it, they name the last
- * accepted proposal of their commit.
+ * accepted event that no rule proposed.
  */
 export interface Rule<State, Proposed = RuleProposal> {
   readonly name: string

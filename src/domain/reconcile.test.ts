@@ -28,11 +28,6 @@ test('what a rule proposes names the rule and its cause', () => {
   ])
 })
 
-test('a rule without `causedBy` names the event that the rules react to', () => {
-  const { events } = reconcile(lamp, broken, { ...context('submit'), cause: 'the-click' })
-  expect(events.map(({ origin }) => origin.cause)).toEqual([undefined, 'the-click'])
-})
-
 test('[S6] reconciling a second time changes nothing', () => {
   const once = reconcile(lamp, broken, context('submit'))
   const twice = reconcile(lamp, once.state, context('submit'))

@@ -16,8 +16,6 @@ export interface ReconcileContext {
   readonly pass: 'derive' | 'submit'
   /** The id of the record that last caused each rule, by rule name. */
   readonly causes?: Readonly<Record<string, string>>
-  /** The id of the event that the rules react to; the cause where `causedBy` of a rule names none. */
-  readonly cause?: string | undefined
 }
 
 export interface Reconciled<State> {
@@ -82,7 +80,7 @@ function accept<State>(
 ): DecidedEvent {
   const { rule, context } = given
   const { type, data } = given.proposal
-  const cause = context.causes?.[rule.name] ?? (rule.causedBy ? undefined : context.cause)
+  const cause = context.causes?.[rule.name]
   const origin = { source: 'rule', rule: rule.name, depth: 0, ...(cause ? { cause } : {}) } as const
   const proposal = { id: context.id(), type, data, origin }
   const decision = decide(domain, state, { proposal, now: context.now })

@@ -106,15 +106,13 @@ test('a refusal keeps the data of a known type with nothing personal, to decide 
   for (const proposal of unheld) expect(await refusedData(proposal)).not.toHaveProperty('proposal')
 })
 
-test('a rule without `causedBy` names the last accepted proposal of its commit', async () => {
-  const { gate } = setUp()
+test('a rule without `causedBy` names the last accepted event that no rule proposed, of any commit', async () => {
+  const { gate, another } = setUp()
   const id = randomUUID()
-  const proposals = [click(80, { id }), click(90)]
-  const { derived } = await gate.commit('t', proposals, { pass: 'submit' })
-  expect(derived.map(({ origin }) => [origin.rule, origin.cause])).toEqual([
-    ['R1', id],
-    ['R2', id],
-  ])
+  const { derived } = await gate.commit('t', [click(80, { id }), click(90)])
+  expect(derived.map(({ origin }) => [origin.rule, origin.cause])).toEqual([['R1', id]])
+  const later = await another.commit('t', [], { pass: 'submit' })
+  expect(later.derived.map(({ origin }) => [origin.rule, origin.cause])).toEqual([['R2', id]])
 })
 
 test('[A079] a proposal that comes again is answered with its record, whatever the state is now', async () => {

@@ -58,7 +58,6 @@ export function plan<State>(
   if (snapshot.isErased) return { state: snapshot.state, decided: [], derived: [], fired: [] }
   const decided: DecidedEvent[] = []
   let { state, causes } = snapshot
-  let cause: string | undefined
   for (const proposal of request.proposals) {
     const decision = proposal.refused ?? decideStorable(domain, state, { proposal, ...request })
     const accepted = 'accepted' in decision
@@ -67,11 +66,9 @@ export function plan<State>(
       : refusalEvent(domain, { proposal, decision, ...request })
     decided.push(event)
     causes = foldCauses(domain, causes, event)
-    if (!accepted) continue
-    state = evolve(domain, state, event)
-    cause = event.id
+    if (accepted) state = evolve(domain, state, event)
   }
-  const settled = reconcile(domain, state, { ...request, causes, cause })
+  const settled = reconcile(domain, state, { ...request, causes })
   return { state: settled.state, decided, derived: settled.events, fired: settled.fired }
 }
 

@@ -25,7 +25,7 @@ test.skipIf(noChromium)(
     for (const viewport of [DESK, PHONE]) {
       const audit = await openAudit(site, journey, viewport)
       const { page, faults, goTo } = audit
-      const { seq, cause } = firstOfRule(audit, 'R1')
+      const { seq, cause } = firstOfRule(audit, 'R3')
       await goTo(`?ev=${seq}`)
       if (viewport === PHONE) await page.getByRole('button', { name: /state at record/ }).click()
       await page.getByText(`What record ${seq} changed`).waitFor()
@@ -35,7 +35,7 @@ test.skipIf(noChromium)(
         .click()
       const history = page.getByRole('table')
       await history.waitFor()
-      expect(await history.getByRole('row').last().textContent()).toMatch(/^\d+.*Rule R1$/)
+      expect(await history.getByRole('row').last().textContent()).toMatch(/^\d+.*Rule R3$/)
       const led = page.locator('section', {
         has: page.getByRole('heading', { name: 'What led here' }),
       })
