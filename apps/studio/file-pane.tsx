@@ -1,4 +1,5 @@
 import { useContext } from 'react'
+import { ChangePane } from './change-pane.tsx'
 import type { PaneProps } from './description.ts'
 import { StatePane } from './state-pane.tsx'
 import { sentenceCase } from './story/index.ts'
@@ -10,8 +11,9 @@ import { WORDS } from './words.ts'
 /** The panes of a thread whose application describes none. */
 const PANES = [TranscriptPane, StatePane]
 
-/** Shows the parts of the whole thread, such as its transcript and its state. */
+/** Shows what the selected record changed, and the parts of the whole thread, such as its transcript. */
 export function FilePane(props: PaneProps) {
+  const { thread, reveal, query, onSelect } = props
   const { panes = PANES, fileName = WORDS.file.name } = useContext(ThreadContext).description
   return (
     <section
@@ -20,6 +22,15 @@ export function FilePane(props: PaneProps) {
       tabIndex={0}
       data-pane-part="file"
     >
+      {query.ev !== undefined && (
+        <ChangePane
+          key={query.ev}
+          thread={thread}
+          seq={query.ev}
+          reveal={reveal}
+          onSelect={onSelect}
+        />
+      )}
       {panes.map((Part, at) => (
         <Part key={at} {...props} />
       ))}

@@ -69,13 +69,17 @@ export class RoleReading<State> {
   /** The state before the first record, or the given one, folded on. */
   follow({ state, others }: TracedState<State> = this.#initial): FollowedState {
     const { domain } = this.#app
-    const shown = (): Json => this.state({ state, others })
+    let shown: Json | undefined
+    const show = (): Json => (shown ??= this.state({ state, others }))
     return {
       get state() {
-        return shown()
+        return show()
       },
       take: (record) => {
-        state = evolve(domain, state, record)
+        const next = evolve(domain, state, record)
+        // Most records change no state, and what a role sees of it may cost as much as the state is large.
+        if (next !== state || this.isTraced) shown = undefined
+        state = next
         if (this.isTraced) others = evolveOthers(domain, others, record)
       },
     }

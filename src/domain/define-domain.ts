@@ -28,7 +28,8 @@ export interface RuleProposal {
  * A consequence: state → proposed events, none once they have happened.
  *
  * `submits` marks a rule that starts work in the world; it fires only in a pass that allows it.
- * `causedBy` recognises the record that its proposals name as their cause.
+ * `causedBy` recognises the record that its proposals name as their cause; without it, they name the last
+ * accepted event that no rule proposed.
  */
 export interface Rule<State, Proposed = RuleProposal> {
   readonly name: string

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { lamp, switchOn } from '../domain/lamp.fixture.ts'
 import { LogError, MemoryLog, type NewEvent } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
+import { membersOf } from '../json/index.ts'
 import { Gate, type GateProposal } from './index.ts'
+import { REFUSED_PROPOSAL_CHARS_MAX } from './plan.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -87,6 +89,30 @@ test('[S10] a refusal is a record with its reason and the digest of the proposal
       source: 'ui',
     },
   })
+})
+
+test('a refusal keeps the data of a known type with nothing personal, to decide it again', async () => {
+  const { gate } = setUp()
+  const refusedData = async (proposal: GateProposal) => {
+    const [answer] = (await gate.commit('t', [proposal])).answers
+    return membersOf(answer?.record.data ?? null)
+  }
+  expect(await refusedData(click(4_000))).toMatchObject({ proposal: { watts: 4_000 } })
+  const unheld = [
+    click('x'.repeat(REFUSED_PROPOSAL_CHARS_MAX)),
+    click(() => 80),
+    { ...click(80), type: 'unknown' },
+  ]
+  for (const proposal of unheld) expect(await refusedData(proposal)).not.toHaveProperty('proposal')
+})
+
+test('a rule without `causedBy` names the last accepted event that no rule proposed, of any commit', async () => {
+  const { gate, another } = setUp()
+  const id = randomUUID()
+  const { derived } = await gate.commit('t', [click(80, { id }), click(90)])
+  expect(derived.map(({ origin }) => [origin.rule, origin.cause])).toEqual([['R1', id]])
+  const later = await another.commit('t', [], { pass: 'submit' })
+  expect(later.derived.map(({ origin }) => [origin.rule, origin.cause])).toEqual([['R2', id]])
 })
 
 test('[A079] a proposal that comes again is answered with its record, whatever the state is now', async () => {

@@ -1,4 +1,5 @@
 import { startOf } from '../json/index.ts'
+import type { JsonObject } from '../json/index.ts'
 import { decide, evolve, reconcile } from '../domain/index.ts'
 import type {
   DecideContext,
@@ -9,7 +10,7 @@ import type {
   Proposal,
   Refusal,
 } from '../domain/index.ts'
-import { faultOf } from '../log/index.ts'
+import { encodeJson, faultOf } from '../log/index.ts'
 import type { Sha256 } from '../log/index.ts'
 import { foldCauses } from '../thread/index.ts'
 import type { Snapshot } from '../thread/index.ts'
@@ -45,6 +46,9 @@ export interface Planned<State> {
 /** The longest proposed type that a refusal repeats; longer ones are cut. */
 export const REFUSED_TYPE_MAX = 128
 
+/** The longest text of a proposal whose refusal keeps its data, so that it can be decided again. */
+export const REFUSED_PROPOSAL_CHARS_MAX = 4_096
+
 /** Works out what proposals amount to on a snapshot, rules included, without appending. Pure. */
 export function plan<State>(
   domain: Domain<State>,
@@ -57,7 +61,9 @@ export function plan<State>(
   for (const proposal of request.proposals) {
     const decision = proposal.refused ?? decideStorable(domain, state, { proposal, ...request })
     const accepted = 'accepted' in decision
-    const event = accepted ? decision.accepted : refusalEvent(proposal, decision, request)
+    const event = accepted
+      ? decision.accepted
+      : refusalEvent(domain, { proposal, decision, ...request })
     decided.push(event)
     causes = foldCauses(domain, causes, event)
     if (accepted) state = evolve(domain, state, event)
@@ -79,25 +85,45 @@ function decideStorable<State>(
   return { refused, detail: fault.message }
 }
 
-function refusalEvent(
-  proposal: GateProposal,
-  refusal: Refusal,
-  context: PlanContext,
+function refusalEvent<State>(
+  domain: Domain<State>,
+  { proposal, decision, now, sha256 }: RefusedProposal & Pick<PlanContext, 'now' | 'sha256'>,
 ): DecidedEvent {
   const raw = proposal.raw ?? textOfProposal(proposal)
   return {
     id: proposal.id,
-    ts: context.now,
+    ts: now,
     type: 'event_refused' satisfies LibraryRecord,
     data: {
       type: startOf(proposal.type, REFUSED_TYPE_MAX),
-      reason: refusal.refused,
-      detail: refusal.detail,
-      digest: context.sha256(raw),
+      reason: decision.refused,
+      detail: decision.detail,
+      digest: sha256(raw),
       source: proposal.origin.source,
+      ...(raw.length <= REFUSED_PROPOSAL_CHARS_MAX && keptProposal(domain, proposal)),
     },
     origin: proposal.origin,
     v: 1,
+  }
+}
+
+interface RefusedProposal {
+  readonly proposal: GateProposal
+  readonly decision: Refusal
+}
+
+/** The data of a type that this domain declares to hold nothing personal. */
+function keptProposal<State>(
+  { events }: Domain<State>,
+  { type, data }: GateProposal,
+): JsonObject | undefined {
+  const entry = events.get(type)
+  if (!entry || entry.personal) return undefined
+  try {
+    return { proposal: encodeJson(data, 'data').value }
+  } catch {
+    // No log can hold it: the refusal keeps its digest.
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { JSON_LEVELS_MAX, jsonSize } from './json-size.ts'
 import { equalJson, isJsonObject, startOf } from './json.ts'
 import type { Json } from './json.ts'
+import { isIndex, unescaped } from './value-at.ts'
 
 type Container = { [key: string]: Json }
 
@@ -154,14 +155,6 @@ function add(place: Place, value: Json): void {
 /** Defines the member instead of assigning it, because its name may be `__proto__`. */
 function put(at: Container, key: string, value: Json): void {
   Object.defineProperty(at, key, { value, configurable: true, enumerable: true, writable: true })
-}
-
-function isIndex(key: string): boolean {
-  return /^(?:0|[1-9]\d*)$/.test(key)
-}
-
-function unescaped(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function given(value: Json | undefined, operation: Json): Json {

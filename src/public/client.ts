@@ -69,6 +69,7 @@ export {
   membersOf,
   startOf,
   textOf,
+  valueAt,
   visibleJson,
   visibleText,
 } from '../json/index.ts'

@@ -109,13 +109,14 @@ function isActivity<State>({ events }: Domain<State>, { type, origin }: LogRecor
   return isProposal && origin.source === 'ui'
 }
 
-/** The id of the record that caused each rule's proposals last. Pure. */
+/** The id of the record that caused each rule's proposals last: its own choice, or any event of no rule. Pure. */
 export function foldCauses<State>(
   domain: Domain<State>,
   causes: Readonly<Record<string, string>>,
-  record: Pick<LogRecord, 'id' | 'type' | 'data'>,
+  record: Pick<LogRecord, 'id' | 'type' | 'data' | 'origin'>,
 ): Readonly<Record<string, string>> {
-  const caused = domain.rules.filter((rule) => rule.causedBy?.(record))
+  const isProposed = domain.events.has(record.type) && record.origin.source !== 'rule'
+  const caused = domain.rules.filter((rule) => rule.causedBy?.(record) ?? isProposed)
   if (caused.length === 0) return causes
   return { ...causes, ...Object.fromEntries(caused.map((rule) => [rule.name, record.id])) }
 }

@@ -16,6 +16,8 @@ export const TURNS_PER_MINUTE_MAX = 10_000
 export const PROPOSALS_PER_MINUTE_DEFAULT = 12_000
 /** Long reads that one token may have under way. */
 export const LONG_READS_PER_TOKEN_MAX = 2
+/** Reads of changes and reasons that one token may have under way. */
+export const HISTORY_READS_PER_TOKEN_MAX = 4
 /** Tokens whose turns are counted; the one that took no turn for the longest time goes. */
 export const TOKENS_COUNTED_MAX = 10_000
 
@@ -74,12 +76,20 @@ export class Quotas {
 
   /** Does a long read, counted from its beginning to its end. */
   async read<Result>(entrant: Entrant, work: () => Promise<Result>): Promise<Result> {
-    const release = this.holdRead(entrant)
-    try {
-      return await work()
-    } finally {
-      release()
-    }
+    return during(this.holdRead(entrant), work)
+  }
+
+  /**
+   * Does a read of how a state came to be. A page that steps through a thread sends one for each step, so they
+   * are counted apart from other long reads.
+   *
+   * @throws {@link ProblemError} `too_many_reads`
+   */
+  async readHistory<Result>(entrant: Entrant, work: () => Promise<Result>): Promise<Result> {
+    const max = HISTORY_READS_PER_TOKEN_MAX
+    const detail = `Cannot read: this token has ${max} reads of changes and reasons under way`
+    const use = { kind: 'history', max, code: 'too_many_reads', detail } as const
+    return during(this.#hold(entrant, use), work)
   }
 
   /**
@@ -138,8 +148,16 @@ export class Quotas {
   }
 }
 
+async function during<Result>(release: () => void, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
 interface QuotaUse {
-  readonly kind: 'read' | 'stream'
+  readonly kind: 'history' | 'read' | 'stream'
   readonly max: number
   readonly code: ProblemCode
   readonly detail: string

@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
+import { mountHistoryRoutes } from './history-routes.ts'
 import { idempotencyKey, bodyDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from '../problems/problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
@@ -47,6 +48,7 @@ export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   thread.get('/state', (context) => showState(context, parts))
   thread.get('/verify', (context) => verifyThread(context, parts))
   thread.get('/export', (context) => exportThread(context, parts))
+  mountHistoryRoutes(thread, parts)
   thread.post('/erase', (context) => eraseThread(context, parts))
   app.route('/api/threads/:id', thread)
 }
