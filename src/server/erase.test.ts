@@ -31,7 +31,12 @@ async function started(places?: readonly string[]) {
   const subscribed = () => {
     const caller = JSON.stringify({ role: 'desk', actor: 'ann' })
     const fetch: Fetch = (url, init) =>
-      http.fetch(new Request(url, { ...init, headers: { ...init.headers, caller } }))
+      http.fetch(
+        new Request(url, {
+          ...init,
+          headers: { ...Object.fromEntries(new Headers(init.headers)), caller },
+        }),
+      )
     const url = 'http://any.example/api/threads/t/events'
     return { url, fetch, random: () => 0, sleep: async () => undefined }
   }
