@@ -12,10 +12,12 @@ const START = Date.UTC(2027, 0, 1)
 const retain = ({ ward }: Visit, { activeAt }: { readonly activeAt: number }) =>
   ward === 'gone' ? activeAt + 30 * DAY_MS : undefined
 
-async function opened(store: string, clock: ManualClock) {
+type Retain = NonNullable<NonNullable<Parameters<typeof visitsApp>[0]>['retain']>
+
+async function opened(store: string, clock: ManualClock, until: Retain = retain) {
   const faults: unknown[] = []
   const onFault = (error: unknown): void => void faults.push(error)
-  const tl = await open({ store, apps: [visitsApp({ retain })], clock, onFault })
+  const tl = await open({ store, apps: [visitsApp({ retain: until })], clock, onFault })
   onTestFinished(() => tl.close(0))
   return Object.assign(tl, { faults })
 }
@@ -67,3 +69,29 @@ test('a time that came while no process ran is made up by the next start', async
 test('an application that retains is erasable', () => {
   expect(() => visitsApp({ erasable: false, retain })).toThrow('give `erasable: true`')
 })
+
+test.each([
+  [Number.NaN, 'NaN'],
+  [-1, '-1'],
+  ['2031-01-01', 'a string'],
+  [true, 'a boolean'],
+  [{}, 'an object'],
+])('a `retain` that returns %s erases nobody, and says so', async (returned, given) => {
+  const until = (): number => returned as number
+  const tl = await opened('memory:', new ManualClock(START), until)
+  await tl.propose('t', [admitted])
+  await vi.waitFor(() => expect(String(tl.faults[0])).toContain(`returned ${given}`))
+  expect(await tl.state('t')).toMatchObject({ state: { patient: { name: 'ANN' } } })
+})
+
+test.each([undefined, null, false])(
+  'a `retain` that returns %s keeps the thread',
+  async (returned) => {
+    const until = (): number | undefined => returned as undefined
+    const tl = await opened('memory:', new ManualClock(START), until)
+    await tl.propose('t', [admitted])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await tl.state('t')).toMatchObject({ state: { patient: { name: 'ANN' } } })
+    expect(tl.faults).toEqual([])
+  },
+)

@@ -124,7 +124,8 @@ export class Erasures {
    *
    * @throws {@link ApplicationError} `unknown_thread`, `not_erasable`, {@link LogError} as appending does
    */
-  async erase(thread: string, { by, why }: EraseRequest): Promise<LeftOfThread> {
+  // A program without types may give nothing.
+  async erase(thread: string, { by, why }: Partial<EraseRequest> = {}): Promise<LeftOfThread> {
     const owner = await this.#erasable(thread)
     requireText('by', by)
     requireText('why', why)
@@ -224,7 +225,7 @@ function begunIn(record: LogRecord): Begun | undefined {
   return { seq: record.seq, thread, at: typeof at === 'number' ? at : record.ts, by, why }
 }
 
-function requireText(name: 'by' | 'why', text: unknown): void {
+function requireText(name: 'by' | 'why', text: unknown): asserts text is string {
   const isFit = typeof text === 'string' && text.trim() !== '' && text.length <= ERASURE_TEXT_MAX
   if (isFit) return
   const mend = `give a text of 1 to ${ERASURE_TEXT_MAX} characters`

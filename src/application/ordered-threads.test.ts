@@ -108,6 +108,7 @@ test.each([
   [{ orderBy: { amount: 'up' as never } }, 'its direction is neither "asc" nor "desc"'],
   [{ orderBy: { amount: 'asc', customer: 'asc' } }, 'give one name of the index'],
   [{ orderBy: {} }, 'give one name of the index'],
+  [{ wher: { amount: 1 } } as ThreadsQuery, 'it has an unknown "wher": did you mean "where"?'],
 ] satisfies [ThreadsQuery, string][])('the query %j is refused', async (query, why) => {
   const tl = await start({ apps: [app] })
   const refused = expect.objectContaining({

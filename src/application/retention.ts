@@ -1,7 +1,8 @@
 import { consume } from '../consumers/index.ts'
 import type { Consumer } from '../consumers/index.ts'
 import { systemClock } from '../due-work/index.ts'
-import { callDeclared } from './app-error.ts'
+import { kindOf } from '../json/index.ts'
+import { ApplicationError, callDeclared } from './app-error.ts'
 import type { OpenedApp } from './opened-app.ts'
 import type { EraseRequest } from './thread-erasure.ts'
 import type { ThroughlineParts } from './throughline-parts.ts'
@@ -43,5 +44,11 @@ async function endOf(thread: string, owner: OpenedApp | undefined): Promise<numb
   const { seq, state, activeAt, isErased } = await owner.gate.snapshot(thread)
   if (seq < 0 || isErased) return undefined
   const subject = () => `Cannot tell until when "${owner.name}" keeps "${thread}": \`retain\``
-  return callDeclared('retain_failed', subject, () => retain(state, { activeAt }))
+  const until: unknown = callDeclared('retain_failed', subject, () => retain(state, { activeAt }))
+  // What follows cannot be taken back, and a program without types may give anything.
+  if (until === undefined || until === null || until === false) return undefined
+  if (typeof until === 'number' && until >= 0) return until
+  const given = typeof until === 'number' ? String(until) : kindOf(until)
+  const mend = 'give milliseconds since the epoch, or undefined while it is kept'
+  throw new ApplicationError('retain_failed', `${subject()} returned ${given}; ${mend}`)
 }

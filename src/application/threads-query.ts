@@ -1,4 +1,5 @@
-import { quotedNames } from '../json/index.ts'
+import { quotedNames, unknownMember } from '../json/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import type { IndexValue, ThreadOrder, ThreadQuery, ValueRange } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoValue } from './declared-index.ts'
@@ -39,6 +40,14 @@ export type QueryOf<Types extends AppTypes> = ThreadsQuery<
   NonNullable<Types['index']>
 >
 
+const QUERY_PARTS: KnownMembers<ThreadsQuery> = {
+  app: true,
+  where: true,
+  orderBy: true,
+  after: true,
+  limit: true,
+}
+
 /** Which threads to count. */
 export type ThreadsCountQuery<Query extends ThreadsQuery = ThreadsQuery> = Pick<
   Query,
@@ -47,8 +56,11 @@ export type ThreadsCountQuery<Query extends ThreadsQuery = ThreadsQuery> = Pick<
 
 export function checkedQuery(
   apps: readonly Pick<App, 'name' | 'index'>[],
-  { app, where = {}, orderBy, limit = THREADS_LISTED }: ThreadsQuery,
+  query: ThreadsQuery,
 ): ThreadQuery {
+  const unknown = unknownMember(query, QUERY_PARTS)
+  if (unknown !== undefined) throw invalidQuery('this query', unknown)
+  const { app, where = {}, orderBy, limit = THREADS_LISTED } = query
   const searched = searchedApps(apps, app)
   if (!Number.isInteger(limit) || limit < 1 || limit > THREADS_LISTED_MAX) {
     throw invalidQuery(`limit ${limit}`, `give a whole number from 1 to ${THREADS_LISTED_MAX}`)

@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { routes } from '../server/index.ts'
 import { exportEnd, exportLine } from '../server/routes/export.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { counted, recordsOf } from '../storage/sqlite-folder.fixture.ts'
+import { visit, visitsApp } from '../visits.fixture.ts'
+import { open } from '../open.ts'
 import { throughline } from './throughline.fixture.ts'
 import { EXPORT_LINE_BYTES_MAX, verifyExport } from './verify-export.ts'
 
@@ -108,4 +111,20 @@ test('of an export that is redacted, filtered, cut off or none there is no verdi
   const none = await throughline(['verify', join(newFolder(), 'none.jsonl')])
   expect(none).toMatchObject({ code: 2 })
   expect(none.stdout).toMatch(/^cannot tell: there is no file ".*none\.jsonl"\n$/)
+})
+
+test('[L4] an export of sealed records says what it vouches for, and finds what was changed in clear', async () => {
+  const tl = await open({ store: 'memory:', apps: [visitsApp()] })
+  await visit(tl, 't')
+  const { fetch } = routes(tl, { authenticate: () => ({ role: 'operator', actor: 'kim' }) })
+  const export_ = 'http://any.example/api/threads/t/export?format=jsonl'
+  const text = await (await fetch(new Request(export_))).text()
+  await tl.close()
+  const sound = judged(text)
+  expect(sound.code).toBe(0)
+  expect(sound.said).toMatch(/not vouched for: the words that \d+ sealed records show/)
+  const forged = text.replace('"ward":"west"', '"ward":"east"')
+  expect(forged).not.toBe(text)
+  expect(judged(forged)).toMatchObject({ code: 1 })
+  expect(judged(forged).said).toContain('differs from what is stored in clear')
 })

@@ -24,6 +24,8 @@ interface Findings {
   fault?: string
   /** Why these are not all records as they are stored. */
   partial?: string
+  /** Records that hold something sealed. */
+  sealed: number
 }
 
 /**
@@ -33,7 +35,7 @@ interface Findings {
  * @throws an error that says why there is no verdict
  */
 export function verifyExport(file: string, wanted: readonly string[], say: Say): number {
-  const { last, fault, partial } = findingsIn(file)
+  const { last, fault, partial, sealed } = findingsIn(file)
   const thread = last.thread ?? ''
   const others = wanted.filter((name) => name !== thread)
   for (const name of others) reportMissing(name, say)
@@ -54,11 +56,17 @@ export function verifyExport(file: string, wanted: readonly string[], say: Say):
     'not shown by an export: whether the thread goes on, and whether its heads vouch for it; ' +
       'verify the store for that, or compare the position and the hash with its anchor',
   )
+  if (sealed > 0) {
+    say(
+      `not vouched for: the words that ${sealed} sealed records show here; ` +
+        'their hashes cover what is stored of them, sealed',
+    )
+  }
   return others.length > 0 ? EXIT.cannotTell : EXIT.sound
 }
 
 function findingsIn(file: string): Findings {
-  const found: Findings = { last: { seq: -1, hash: GENESIS, thread: undefined } }
+  const found: Findings = { last: { seq: -1, hash: GENESIS, thread: undefined }, sealed: 0 }
   let [number, records, end] = [0, 0, -1]
   for (const line of linesOf(file)) {
     number++
@@ -70,6 +78,7 @@ function findingsIn(file: string): Findings {
       continue
     }
     records++
+    takeSealed(found, said)
     take(found, lineAsStored(line.toString(), said), said)
   }
   if (end === -1)
@@ -77,6 +86,29 @@ function findingsIn(file: string): Findings {
   if (records === 0) throw new Error(`"${file}" holds no record`)
   if (end !== records) found.fault ??= `at ${found.last.seq + 1}: the export had ${end} records`
   return found
+}
+
+/** What is stored in clear beside what is sealed must be what the export shows. */
+function takeSealed(found: Findings, { stored, data, origin, seq }: Row): void {
+  if (typeof stored !== 'object' || stored === null) return
+  found.sealed++
+  const clear = stored as Row
+  if (agrees(data, clear['data']) && agrees(origin, clear['origin'])) return
+  found.fault ??= `at ${Number(seq)}: what it shows differs from what is stored in clear`
+}
+
+/** The member that holds what is sealed. */
+const SEALED = 'throughline.sealed'
+
+function agrees(shown: unknown, stored: unknown): boolean {
+  if (stored === '[redacted]') return true
+  if (typeof stored !== 'object' || stored === null) return shown === stored
+  if (typeof shown !== 'object' || shown === null) return false
+  if (Array.isArray(stored) && (!Array.isArray(shown) || shown.length !== stored.length))
+    return false
+  return Object.entries(stored).every(
+    ([name, value]) => name === SEALED || agrees((shown as Row)[name], value),
+  )
 }
 
 /** The hash of a record covers what is stored of it, which stands behind what its readers get. */

@@ -19,6 +19,10 @@ test.each([
   [{ schema, by: { source: 'ui' }, reduce }, proposers],
   [{ schema, by: [{ source: 'user' }], reduce }, proposers],
   [
+    { schema, by: [{ source: 'ui', surfce: 'x' }], reduce },
+    'one of its `by`: it has an unknown "surfce": did you mean "surface"?',
+  ],
+  [
     { schema, by, reduce, version: 2 },
     'its version 2 needs 1 upcasts, one from each older version; it has 0',
   ],

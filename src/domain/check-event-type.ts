@@ -2,7 +2,7 @@ import { quotedNames, unknownMember, whyNotAtOnce } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { SOURCES } from '../log/index.ts'
 import { DefinitionError } from './definition-error.ts'
-import type { AnyEventType } from './event-type.ts'
+import type { AnyEventType, Authority } from './event-type.ts'
 
 const EVENT_PARTS: KnownMembers<AnyEventType<never>> = {
   schema: true,
@@ -84,6 +84,12 @@ function isPaths(personal: unknown): boolean {
   )
 }
 
+const AUTHORITY_PARTS: KnownMembers<Authority<never, never>> = {
+  source: true,
+  surface: true,
+  when: true,
+}
+
 function whyUnfit(entry: Partial<AnyEventType<never>>): string | undefined {
   const { schema, by, from, reduce } = entry
   if (typeof schema?.['~standard']?.validate !== 'function') {
@@ -92,6 +98,8 @@ function whyUnfit(entry: Partial<AnyEventType<never>>): string | undefined {
   if (!Array.isArray(by) || !by.every(hasSource)) {
     return `its \`by\` must be a list of { source }, with one of ${quotedNames(Object.keys(SOURCES))}`
   }
+  const misspelt = by.map((authority) => unknownMember(authority, AUTHORITY_PARTS)).find(Boolean)
+  if (misspelt !== undefined) return `one of its \`by\`: ${misspelt}`
   const why = whyNoFrom(from)
   if (why !== undefined) return `its \`from\` ${why}`
   if (typeof reduce !== 'function') {

@@ -39,6 +39,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/threads/:id/events': { ...only('installer', 'customer'), forbids: ['auditor'] },
   'POST /api/threads/:id/opened': ALL,
   'GET /api/threads/:id/state': ALL,
+  'GET /api/threads/:id/changes': ALL,
+  'GET /api/threads/:id/why': ALL,
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,
   'POST /api/threads/:id/erase': { ...OPERATOR, forbids: ALL_ROLES },
