@@ -149,11 +149,6 @@ export class OpenedApp<State = unknown> {
       .map(({ wait, ...asked }) => ({ ...wait, ...asked, thread, app: this.name }))
   }
 
-  /** Whether the person of a thread was erased. */
-  async isErased(thread: string): Promise<boolean> {
-    return this.app.erasable && (await this.gate.snapshot(thread)).isErased
-  }
-
   /** Whether a run of this agent begins a thread of the application. */
   beginsWith(agent: string): boolean {
     const { agents } = this.app

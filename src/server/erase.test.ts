@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Role } from '../application/index.ts'
-import { subscribe } from '../client/index.ts'
-import type { Fetch } from '../client/index.ts'
 import { allReads, foundIn } from './all-reads.fixture.ts'
 import type { Ask } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
@@ -28,19 +26,7 @@ async function started(places?: readonly string[]) {
     }
     return allReads(asks, { thread: 't', head: at })
   }
-  const subscribed = () => {
-    const caller = JSON.stringify({ role: 'desk', actor: 'ann' })
-    const fetch: Fetch = (url, init) =>
-      http.fetch(
-        new Request(url, {
-          ...init,
-          headers: { ...Object.fromEntries(new Headers(init.headers)), caller },
-        }),
-      )
-    const url = 'http://any.example/api/threads/t/events'
-    return { url, fetch, random: () => 0, sleep: async () => undefined }
-  }
-  return { throughline, ask, readBy, head, subscribed }
+  return { throughline, ask, readBy, head }
 }
 
 test.each([{ places: undefined }, { places: PLACES }])(
@@ -86,42 +72,5 @@ test('an erased thread refuses events and runs as erased', async () => {
   ] as const) {
     const answer = await ask(`/api/threads/t/${path}`, desk, body)
     expect(answer).toMatchObject({ status: 409, body: { code: 'erased' } })
-  }
-})
-
-test('[L4] a reader whose stream is open at the erasure is told to drop what it was shown', async () => {
-  const { ask, subscribed, head } = await started()
-  const shown: string[] = []
-  let erased = false
-  for await (const update of subscribe({ ...subscribed(), state: true })) {
-    if (update.type === 'reset') shown.length = 0
-    shown.push(JSON.stringify(update))
-    if (update.type === 'record' && update.record.seq === head && !erased) {
-      expect(foundIn(new Map([['seen', shown.join()]]), PLANTED).length).toBeGreaterThan(0)
-      erased =
-        (await ask('/api/threads/t/erase', OPERATOR, { why: 'asked by letter' })).status === 200
-    }
-    if (update.type === 'reset') break
-  }
-  expect(erased).toBe(true)
-  expect(foundIn(new Map([['seen', shown.join()]]), PLANTED)).toEqual([])
-})
-
-test('a reader that comes back after the erasure with its old place is told so too, and only once', async () => {
-  const { ask, throughline, subscribed, head } = await started()
-  await ask('/api/threads/t/erase', OPERATOR, { why: 'asked by letter' })
-  const { epoch } = throughline.log
-  const seen: string[] = []
-  let next = { after: head, epoch }
-  for await (const update of subscribe({ ...subscribed(), ...next })) {
-    seen.push(update.type)
-    if (update.type !== 'reset') continue
-    next = { after: update.head, epoch: update.epoch }
-    break
-  }
-  expect(seen).toContain('reset')
-  for await (const update of subscribe({ ...subscribed(), ...next })) {
-    expect(update.type).not.toBe('reset')
-    if (update.type === 'status' && update.status === 'live') break
   }
 })

@@ -21,17 +21,11 @@ export interface ThreadEventsParts {
   readonly streams: EventStreams
 }
 
-interface Asked {
-  readonly entrant: Entrant
-  /** Names the thread's history, where that began anew. */
-  readonly history?: string | undefined
-}
-
 /** Answers with a thread's events in the face that the request names, as a stream or as a list. */
 export async function threadEvents(
   context: Context<{ Bindings: HttpBindings }>,
   { log, access, quotas, streams }: ThreadEventsParts,
-  { entrant, history, ...subject }: Subject & Asked,
+  { entrant, ...subject }: Subject & { readonly entrant: Entrant },
 ): Promise<Response> {
   const after = cursorOf(context)
   const face = faceOf(context)
@@ -42,14 +36,7 @@ export async function threadEvents(
   const { method } = context.req
   if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
     const epoch = epochOf(context)
-    const shown = {
-      ...subject,
-      face,
-      reading,
-      after,
-      ...(epoch === undefined ? {} : { epoch }),
-      ...(history === undefined ? {} : { history }),
-    }
+    const shown = { ...subject, face, reading, after, ...(epoch === undefined ? {} : { epoch }) }
     return answerStream(context, async (sink) => {
       sink.onceClosed(quotas.holdStream(entrant))
       await streams.open(sink, { ...shown, until: await access.untilEnded(entrant, sink) })

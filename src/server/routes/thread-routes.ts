@@ -66,10 +66,7 @@ async function showEvents(
     untilEnded: (_entrant, answer) => streamEnd(parts.access, entered, answer),
   }
   const read = { ...parts, access, log: parts.throughline.log }
-  // Whoever was shown the person before must show what is left.
-  const history = (await owner.isErased(thread)) ? 'erased' : undefined
-  const subject = { thread, entrant, view: { ...view, afterTurn }, history }
-  return threadEvents(context, read, subject)
+  return threadEvents(context, read, { thread, entrant, view: { ...view, afterTurn } })
 }
 
 /** Nothing for a thread that is not there, where the request wants 204 instead of 404 for it. */

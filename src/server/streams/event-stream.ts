@@ -24,8 +24,6 @@ export interface StreamRequest extends Subject {
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
-  /** Names the thread's history, where that began anew: cursors of before are of another one. */
-  readonly history?: string
   /** Ends the stream when it fires: the reader has lost its permission. */
   readonly until: AbortSignal
 }
@@ -54,8 +52,8 @@ export class EventStreams {
   readonly #pages: Pages
   /** One for each showing that has readers of the state. */
   readonly #states = new Map<string, StateFeed>()
-  /** The open streams, with the thread and the round of the heartbeat of each. */
-  readonly #open = new Map<StreamReader, { readonly thread: string; readonly round: number }>()
+  /** The open streams, and the round of each one's heartbeat. */
+  readonly #open = new Map<StreamReader, number>()
   #opening = 0
   #round = 0
   #timers: readonly NodeJS.Timeout[] = []
@@ -93,10 +91,9 @@ export class EventStreams {
     }
   }
 
-  /** Drops what it keeps of records that were shown, and ends the streams of a thread: its readers come again. */
-  forget(thread: string): void {
+  /** Drops what it keeps of records that were shown. */
+  forget(): void {
     this.#pages.forget()
-    for (const [reader, open] of this.#open) if (open.thread === thread) reader.end()
   }
 
   /** Ends every stream; readers resume elsewhere or later from their cursors. */
@@ -124,7 +121,7 @@ export class EventStreams {
     const end = (): void => reader.end()
     at.sink.onceClosed(end)
     until.addEventListener('abort', end)
-    this.#open.set(reader, { thread, round: this.#open.size % ROUNDS })
+    this.#open.set(reader, this.#open.size % ROUNDS)
     if (this.#open.size === 1) this.#watch()
     const ended = (): void => {
       until.removeEventListener('abort', end)
@@ -134,12 +131,8 @@ export class EventStreams {
   }
 
   async #begin(request: StreamRequest): Promise<Beginning & { readonly preamble: string }> {
-    const { thread, view, face, reading, after, epoch, history } = request
-    const ofLog = this.#log.epoch
-    const place = {
-      epoch: history === undefined ? ofLog : `${ofLog}.${history}`,
-      head: await this.#log.head(thread),
-    }
+    const { thread, view, face, reading, after, epoch } = request
+    const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
     const opening = face.opening(place)
     const writer = reading.writer({ thread, view })
     const foreign = epoch !== undefined && epoch !== place.epoch
@@ -179,7 +172,7 @@ export class EventStreams {
   /** A tenth of the readers at a time, so that thousands of them do not hold everything up together. */
   #beat(): void {
     this.#round = (this.#round + 1) % ROUNDS
-    for (const [reader, { round }] of this.#open) if (round === this.#round) reader.beat()
+    for (const [reader, round] of this.#open) if (round === this.#round) reader.beat()
   }
 
   #dropStalled(): void {
