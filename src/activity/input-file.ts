@@ -22,14 +22,14 @@ export type InputPart = { readonly type: 'text'; readonly text: string } | Input
 export function filesIn(data: Json): readonly InputFile[] {
   // Most messages have none, and this runs for each.
   if ((data as JsonObject | null)?.['metadata'] === undefined) return NONE
-  const { files } = ourMetadata(data)
+  const { files = null } = ourMetadata(data)
   // They were checked before they were appended; a program may have written others.
-  return isJsonArray(files ?? null) ? (files as readonly Json[]).filter(isFile).map(asFile) : []
+  return isJsonArray(files) ? files.filter(isFile) : NONE
 }
 
 const NONE: readonly InputFile[] = []
 
-function isFile(file: Json): file is JsonObject {
+function isFile(file: Json): file is InputFile {
   if (!isJsonObject(file)) return false
   const { type, source } = file
   const { type: from, value, mimeType } = membersOf(source ?? null)
@@ -39,10 +39,6 @@ function isFile(file: Json): file is JsonObject {
     typeof value === 'string' &&
     (mimeType === undefined || typeof mimeType === 'string')
   )
-}
-
-function asFile(file: JsonObject): InputFile {
-  return file as unknown as InputFile
 }
 
 /** What a file is, such as `image/png`; `image` where only its kind is known. */

@@ -124,9 +124,9 @@ export class Erasures {
    *
    * @throws {@link ApplicationError} `unknown_thread`, `not_erasable`, {@link LogError} as appending does
    */
-  // A program without types may give nothing.
   async erase(thread: string, { by, why }: Partial<EraseRequest> = {}): Promise<LeftOfThread> {
     const owner = await this.#erasable(thread)
+    // A program without types may give nothing.
     requireText('by', by)
     requireText('why', why)
     if (!(await owner.erasure.of(thread))) await owner.runs.cancel(thread, {})

@@ -9,7 +9,7 @@ const NEWLINE = 10
 
 const HASH = /,"hash":"([0-9a-f]{64})"\}$/
 /** What a server shows in the place of data that its reader may not see. */
-const REDACTED = '"[redacted]"'
+const REDACTED = '[redacted]'
 
 export const isExport = (store: string): boolean => store.endsWith('.jsonl')
 
@@ -101,7 +101,7 @@ function takeSealed(found: Findings, { stored, data, origin, seq }: Row): void {
 const SEALED = 'throughline.sealed'
 
 function agrees(shown: unknown, stored: unknown): boolean {
-  if (stored === '[redacted]') return true
+  if (stored === REDACTED) return true
   if (typeof stored !== 'object' || stored === null) return shown === stored
   if (typeof shown !== 'object' || shown === null) return false
   if (Array.isArray(stored) && (!Array.isArray(shown) || shown.length !== stored.length))
@@ -130,7 +130,7 @@ function take(found: Findings, line: string, said: Row): void {
   const why = faultIn({ seq, id: said['id'], hash, type: 'text', body }, expected)
   if (why !== undefined) {
     if (seq > expected.seq) found.partial ??= `the record ${expected.seq} is left out`
-    else if (said['stored'] === undefined && line.includes(REDACTED))
+    else if (said['stored'] === undefined && line.includes(`"${REDACTED}"`))
       found.partial ??= `the record ${seq} is shown redacted`
     else found.fault ??= `at ${expected.seq}: ${why}`
   }

@@ -18,6 +18,7 @@ export { request } from './request.ts'
 export type { RequestOptions } from './request.ts'
 export { RESUMES_MAX, resumableFetch } from './resumable-fetch.ts'
 export type { ResumableFetchOptions } from './resumable-fetch.ts'
+export { sleep } from './wait.ts'
 export { subscribe } from './subscribe.ts'
 export type { CallerSubscribeOptions, SubscribeOptions } from './subscribe.ts'
 export type {

@@ -169,13 +169,12 @@ async function open(
 }
 
 function withOptions(
-  given: SharedV4ProviderOptions = {},
-  ours: SharedV4ProviderOptions = {},
+  given: SharedV4ProviderOptions | undefined,
+  ours: SharedV4ProviderOptions | undefined,
 ): { readonly providerOptions?: SharedV4ProviderOptions } {
-  const names = new Set([...Object.keys(given), ...Object.keys(ours)])
-  if (names.size === 0) return {}
-  const merged = [...names].map((name) => [name, { ...given[name], ...ours[name] }])
-  return { providerOptions: Object.fromEntries(merged) as SharedV4ProviderOptions }
+  if (!given) return ours ? { providerOptions: ours } : {}
+  const merged = Object.entries(ours ?? {}).map(([name, of]) => [name, { ...given[name], ...of }])
+  return { providerOptions: { ...given, ...Object.fromEntries(merged) } }
 }
 
 function cut(): ModelError {

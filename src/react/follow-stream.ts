@@ -30,9 +30,8 @@ class OwnStream {
   readonly #options: StreamOptions
   readonly #reader: StreamReader
   readonly #signal: AbortSignal
-  #place: Pick<StreamOptions, 'after' | 'epoch'>
-  #head = Number.POSITIVE_INFINITY
-  #hasState = false
+  #after: number
+  #epoch: string | undefined
   /** The state as the latest turn brought it. */
   #asked: string | undefined
   #isFirst = true
@@ -44,26 +43,34 @@ class OwnStream {
     this.#options = options
     this.#reader = reader
     this.#signal = signal
-    const { after = -1, epoch } = options
-    this.#place = { after, ...(epoch !== undefined && { epoch }) }
+    this.#after = options.after ?? -1
+    this.#epoch = options.epoch
   }
 
   readonly read: Connecting = async (how) => {
-    const { state, ...others } = this.#options
-    const options = { fetch: fetchOrAbsent, ...others, ...this.#place, signal: this.#signal }
-    const updates: AsyncIterable<StatefulUpdate> = state
-      ? subscribe({ ...options, state })
-      : subscribe(options)
-    this.#hasState = !state
-    this.#head = Number.POSITIVE_INFINITY
-    for await (const update of updates) {
+    let head = Number.POSITIVE_INFINITY
+    let hasState = !this.#options.state
+    for await (const update of this.#connect()) {
       if (how === 'hold' || !this.#isKnown(update)) this.#reader.take(update)
       this.#isFirst = false
       this.#move(update)
-      const isLost = update.type === 'status' && update.status === 'reconnecting'
-      if (how === 'ask' && (isLost || this.#isUpToDate)) return 'more'
+      if (how === 'hold') continue
+      if (update.type === 'status' && update.status === 'reconnecting') return 'more'
+      head = headIn(update) ?? head
+      hasState ||= update.type === 'state' || update.type === 'reset'
+      if (hasState && this.#after >= head) return 'more'
     }
     return 'over'
+  }
+
+  #connect(): AsyncIterable<StatefulUpdate> {
+    const { state, ...others } = this.#options
+    const place = {
+      after: this.#after,
+      ...(this.#epoch !== undefined && { epoch: this.#epoch }),
+    }
+    const options = { fetch: fetchOrAbsent, ...others, ...place, signal: this.#signal }
+    return state ? subscribe({ ...options, state }) : subscribe(options)
   }
 
   /** Whoever asks again every second is connected all the time, and knows the state. */
@@ -75,34 +82,17 @@ class OwnStream {
     return this.#asked === before
   }
 
-  get #isUpToDate(): boolean {
-    return this.#hasState && (this.#place.after ?? -1) >= this.#head
-  }
-
   #move(update: StatefulUpdate): void {
-    switch (update.type) {
-      case 'record':
-        this.#place = { ...this.#place, after: update.record.seq }
-        return
-      case 'cursor':
-        this.#place = { ...this.#place, after: update.seq }
-        return
-      case 'reset':
-        this.#place = { after: update.head, epoch: update.epoch }
-        this.#head = update.head
-        this.#hasState = true
-        return
-      case 'state':
-        this.#hasState = true
-        return
-      case 'status':
-        if (update.status !== 'live') return
-        this.#head = update.head
-        this.#place = { ...this.#place, epoch: update.epoch }
-        return
-      case 'carried':
-    }
+    if (update.type === 'record') this.#after = update.record.seq
+    else if (update.type === 'cursor') this.#after = update.seq
+    else if (update.type === 'reset') this.#after = update.head
+    if ('epoch' in update) this.#epoch = update.epoch
   }
+}
+
+/** The last position that the thread is told to hold. */
+function headIn(update: StatefulUpdate): number | undefined {
+  return 'head' in update ? update.head : undefined
 }
 
 /**

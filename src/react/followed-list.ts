@@ -1,8 +1,8 @@
-import { Backoff, ClientError, request } from '../client/index.ts'
+import { Backoff, ClientError, request, sleep } from '../client/index.ts'
 import type { Fetch } from '../client/index.ts'
 import { textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { CONNECTIONS_OF_BROWSER, paused } from './held-connections.ts'
+import { CONNECTIONS_OF_BROWSER } from './held-connections.ts'
 
 export interface ListOptions {
   /** The base path of the routes: by default `/api`. */
@@ -76,7 +76,7 @@ export class FollowedList<Items extends object> {
         if (!(error instanceof ClientError) || signal.aborted) throw error
         this.#become({ ...this.#snapshot, status: 'failed', error })
         if (error.final) return 'over'
-        if (how === 'hold') await paused(backoff.failed(), signal)
+        if (how === 'hold') await sleep(backoff.failed(), signal)
       }
       if (how === 'ask') return 'more'
     }

@@ -1,3 +1,4 @@
+import { sleep } from '../client/index.ts'
 import { SENDS_OF_PAGE } from './accepted-sends.ts'
 
 /**
@@ -12,7 +13,7 @@ export const TURN_PAUSE_MS = 1_000
 export interface SharedLocks {
   request<Result>(
     name: string,
-    options: { readonly ifAvailable?: boolean; readonly signal?: AbortSignal },
+    options: { readonly ifAvailable?: boolean },
     work: (lock: object | null) => Promise<Result>,
   ): Promise<Result>
 }
@@ -61,7 +62,7 @@ export class HeldConnections {
   async #pause(signal: AbortSignal): Promise<void> {
     const pause = new AbortController()
     this.#pauses.add(pause)
-    await paused(this.#pauseMs, AbortSignal.any([signal, pause.signal]))
+    await sleep(this.#pauseMs, AbortSignal.any([signal, pause.signal]))
     this.#pauses.delete(pause)
   }
 
@@ -78,16 +79,6 @@ export class HeldConnections {
 }
 
 const NAME = 'throughline connection'
-
-export function paused(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer)
-    resolve()
-  })
-  return promise
-}
 
 /** Newer versions of HTTP carry any number of streams over one connection. */
 function locksOfPage(): SharedLocks | undefined {

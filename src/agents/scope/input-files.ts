@@ -11,13 +11,8 @@ export const INPUT_FILES_MAX = 16
 /** Characters of the base64 and addresses of all files of one message: one record holds them, sealed too. */
 export const INPUT_FILES_CHARS_MAX = 750_000
 
-export interface Said {
-  readonly text: string
-  readonly files: readonly InputFile[]
-}
-
 /** What a person says in parts; each text is a paragraph. */
-export function saidIn(input: string | readonly InputPart[]): Said {
+export function saidIn(input: string | readonly InputPart[]) {
   if (typeof input === 'string') return { text: input, files: [] }
   const texts = input.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const files = input.flatMap((part) => (part.type === 'text' ? [] : [part]))
@@ -25,11 +20,12 @@ export function saidIn(input: string | readonly InputPart[]): Said {
 }
 
 /** Whether a person wrote a message. */
-export function saysText({ input = '', messages = [] }: TurnInput): boolean {
+export function saysText({ input = '', messages = [] }: Words): boolean {
   return [saidIn(input), ...messages].some(({ text }) => text.trim() !== '')
 }
 
-interface TurnInput {
+/** Of a turn. */
+interface Words {
   readonly input?: string | readonly InputPart[]
   readonly messages?: readonly ClientMessage[]
 }

@@ -90,15 +90,7 @@ function ByAgent({ view, turns, sum }: ShownProps) {
     <>
       <table className={styles.table}>
         <caption>{WORDS.usage.byAgent}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.agent}</th>
-            <th scope="col">{columns.turns}</th>
-            <th scope="col">{columns.in}</th>
-            <th scope="col">{columns.out}</th>
-            <th scope="col">{columns.cost}</th>
-          </tr>
-        </thead>
+        <Head of={columns.agent} count={columns.turns} />
         <tbody>
           {sumsByAgent(turns).map(({ who, ...own }) => (
             <Row key={who} sum={own}>
@@ -117,6 +109,21 @@ function ByAgent({ view, turns, sum }: ShownProps) {
   )
 }
 
+function Head({ of, count }: { readonly of: string; readonly count: string }) {
+  const { columns } = WORDS.usage
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{of}</th>
+        <th scope="col">{count}</th>
+        <th scope="col">{columns.in}</th>
+        <th scope="col">{columns.out}</th>
+        <th scope="col">{columns.cost}</th>
+      </tr>
+    </thead>
+  )
+}
+
 /** Turns that are listed one by one, the newest ones. */
 const TURNS_SHOWN = 20
 
@@ -125,15 +132,7 @@ function ByTurn({ view, turns }: Omit<ShownProps, 'sum'>) {
   return (
     <table className={styles.table}>
       <caption>{WORDS.usage.byTurn}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{columns.turn}</th>
-          <th scope="col">{columns.calls}</th>
-          <th scope="col">{columns.in}</th>
-          <th scope="col">{columns.out}</th>
-          <th scope="col">{columns.cost}</th>
-        </tr>
-      </thead>
+      <Head of={columns.turn} count={columns.calls} />
       <tbody>
         {turns
           .slice(-TURNS_SHOWN)
