@@ -9,6 +9,9 @@ import type { DeskRunner } from './due-work.fixture.ts'
 
 const RETRY = { attempts: 3, backoffMs: 1_000 }
 const KEYS = ['a', 'b', 'c', 'refused']
+const EFFECTS = ['page', 'mail']
+/** One after the other, every attempt of every effect may take a round of its own. */
+const ROUNDS = EFFECTS.length * KEYS.length * RETRY.attempts
 const TURN = { origin: { source: 'system', depth: 0, run: 'r' } } as const
 
 type Act =
@@ -184,14 +187,14 @@ test('[D13] however crashes, wakes and clocks fall, each effect ends once and ea
     fc.asyncProperty(acts, fates, async (script, planned) => {
       const of = world(planned)
       for (const each of script) await act(of, each)
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < ROUNDS; n++) {
         of.lane().wake('t')
         await settled()
         of.clock.advance(10_000)
         await settled()
       }
       const records = await of.records()
-      for (const effect of ['page', 'mail']) {
+      for (const effect of EFFECTS) {
         for (const each of KEYS) expect(endings(records, effect, each)).toBeLessThanOrEqual(1)
       }
       const fired = new Set(KEYS.map((each) => stableId('t', 'ring', each, 'deadline')))
