@@ -15,7 +15,8 @@ import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
 import type { Cursors, EventLog, Keys, Snapshots, ThreadIndex } from './log/index.ts'
 import { nodeTooOld, sha256, uuidv7 } from './platform/index.ts'
-import { openMemory } from './open-log.ts'
+import { checkLogOptions, openMemory } from './open-log.ts'
+import { THREAD_LIMITS } from './step/index.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
 
@@ -113,6 +114,11 @@ export async function open(
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
   const { store, storage, cursors, threadIndex, keys, lostKeys, prices, limits, ...others } =
     requireOptions(options)
+  if (storage !== undefined) checkLogOptions('its `storage`', storage)
+  const unknownLimit = limits && unknownMember(limits, THREAD_LIMITS)
+  if (unknownLimit !== undefined) {
+    throw new LogError('configuration', `Cannot open: its \`limits\`: ${unknownLimit}`)
+  }
   const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }

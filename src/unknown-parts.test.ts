@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineApp, defineDomain, open, scriptedModel } from './public/index.ts'
@@ -34,6 +37,16 @@ test.each([
     'a domain',
     () => domain(given({ ...parts, deadline: [] })),
     'Cannot define domain "d": it has an unknown "deadline": did you mean "deadlines"?',
+  ],
+  [
+    'what an event type begins from',
+    () =>
+      defineDomain<{ readonly status: string }>().domain({
+        name: 'd',
+        initial: { status: 'new' },
+        events: { up: given({ ...up, from: { sttus: 'new' } }) },
+      }),
+    'its `from`: it has an unknown "sttus": did you mean "status"?',
   ],
   [
     'a rule',
@@ -106,6 +119,40 @@ test.each([
   [{ store: 'memory:', apps: [], clocks: 1 }, 'it has an unknown "clocks": did you mean "clock"?'],
 ])('an unknown option of open is refused: %j', async (options, said) => {
   await expect(open(given(options))).rejects.toThrow(said)
+})
+
+test.each([
+  [
+    { anchorKey: ['k'] },
+    'its `storage`: it has an unknown "anchorKey": did you mean "anchorKeys"?',
+  ],
+  [{ onWarnin: () => {} }, 'did you mean "onWarning"?'],
+  [null, 'its `storage`: it must be an object, and is null'],
+])('an unknown option of a store is refused: %j', async (storage, said) => {
+  await expect(open(given({ store: 'memory:', agents: [], storage }))).rejects.toThrow(said)
+})
+
+test.each([
+  ['a key as a text', 'anchorKeys is a string'],
+  [null, 'anchorKeys is null'],
+  [[undefined], 'an anchor key is undefined'],
+  [[''], 'an anchor key is empty'],
+])('keys that sign nothing are refused: %j', async (anchorKeys, said) => {
+  const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'keys-')), 'log.db')}`
+  const options = given({ store, agents: [], storage: { anchorKeys } })
+  await expect(open(options)).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining(said),
+  })
+})
+
+test('a misspelt limit is refused, of an agent and of all threads', async () => {
+  expect(() => defineAgent({ name: 'a', model, limits: given({ stepz: 1 }) })).toThrow(
+    'its `limits`: it has an unknown "stepz": did you mean "steps"?',
+  )
+  await expect(open({ store: 'memory:', limits: given({ token: 1 }) })).rejects.toThrow(
+    'its `limits`: it has an unknown "token": did you mean "tokens"?',
+  )
 })
 
 test('an unknown option of serve or routes is refused', async () => {

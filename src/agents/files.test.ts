@@ -78,6 +78,14 @@ test.each<[string, unknown, string]>([
     'it reads "image/*", "application/pdf"',
   ],
   ['that is no base64', [bytes('what?')], 'is not base64'],
+  ['that is a data URL', [bytes('data:image/png;base64,AAAA')], 'give the base64 behind its comma'],
+  ['with a misspelt member', [{ ...PHOTO, nme: 'x' }], 'it has an unknown "nme"'],
+  [
+    'with a misspelt type',
+    [{ ...PHOTO, source: { ...PHOTO.source, mimetype: 'x' } }],
+    'did you mean "mimeType"?',
+  ],
+  ['beside a text with more', [{ type: 'text', text: 'x', id: 1 }], 'it has an unknown "id"'],
   ['that is empty', [bytes('')], 'has no `value`'],
   ['on the disk of the server', [at('file:///etc/passwd')], 'begins with https://'],
   [

@@ -22,7 +22,11 @@ export function createApplication(folder: string, from: string): boolean {
     private: true,
     type: 'module',
     engines: { node: '>=24' },
-    scripts: { start: 'vite build && node server.ts', test: 'node --test rules.ts' },
+    scripts: {
+      start: 'vite build && node server.ts',
+      test: 'node --test rules.ts',
+      check: 'tsc',
+    },
     dependencies: {
       throughline: dependency(target, from),
       zod: '^4.0.0',
@@ -33,6 +37,7 @@ export function createApplication(folder: string, from: string): boolean {
       '@types/react-dom': '^19.0.0',
       react: '^19.0.0',
       'react-dom': '^19.0.0',
+      typescript: '>=5.9',
       vite: '^8.0.0',
     },
   }

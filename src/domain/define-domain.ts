@@ -3,7 +3,9 @@ import type { AgentEventType } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import {
   freezeDeep,
+  kindOf,
   misshapenMember,
+  misspeltMember,
   unknownMember,
   whyNotAtOnce,
   whyNotJson,
@@ -196,6 +198,8 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
       const lost = hasLostMember(events) ? ['__proto__'] : []
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
       for (const type of types) checkEventType(name, type, events[type])
+      for (const type of types) checkFrom(name, initial, { type, from: events[type]?.from })
+      checkRulesMayPropose(name, rules, Object.values(events))
       checkPersonal(name, personal)
       checkInitial(name, initial)
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
@@ -314,6 +318,34 @@ function whyNoFunction(
   if (member(first) === undefined) return `it has no function \`${first}\``
   const whys = [first, ...more].map((name) => whyNotAtOnce(name, member(name)))
   return whys.find((why) => why !== undefined)
+}
+
+/** A member that is absent at first is none of `initial`, so only a misspelt one counts. */
+function checkFrom(
+  domain: string,
+  initial: unknown,
+  { type, from = {} }: { readonly type: string; readonly from: object | undefined },
+): void {
+  const misspelt = kindOf(initial) === 'an object' && misspeltMember(from, initial as object)
+  if (!misspelt) return
+  throw new DefinitionError(
+    'invalid_event',
+    `Cannot define domain "${domain}": its event type "${type}" cannot be used: its \`from\`: ${misspelt}`,
+  )
+}
+
+function checkRulesMayPropose(
+  domain: string,
+  rules: readonly { readonly name: string }[],
+  events: readonly { readonly by: readonly { readonly source: string }[] }[],
+): void {
+  const [rule] = rules
+  if (!rule || events.some(({ by }) => by.some(({ source }) => source === 'rule'))) return
+  throw new DefinitionError(
+    'invalid_part',
+    `Cannot define domain "${domain}": its rule "${rule.name}" may propose nothing: ` +
+      "add { source: 'rule' } to the `by` of what it proposes",
+  )
 }
 
 function checkInitial(name: string, initial: unknown): void {

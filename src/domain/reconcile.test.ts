@@ -106,6 +106,19 @@ test.each([
   )
 })
 
+const click = event({ schema: z.int(), by: [{ source: 'ui' }], reduce: (n) => n + 1 })
+
+test('a rule that may not propose its event is told what to add', () => {
+  const rules = [{ name: 'R1', propose: () => [{ type: 'click', data: 1 } as const] }] as const
+  const wrong = domain({ name: 'wrong', initial: 0, events: { count, click }, rules })
+  expect(() => reconcile(wrong, 0, context('derive'))).toThrow(
+    'rule "R1" proposed "click", refused as not_authorised; add { source: \'rule\' } to the event\'s `by`',
+  )
+  expect(() => domain({ name: 'wrong', initial: 0, events: { click }, rules })).toThrow(
+    'its rule "R1" may propose nothing: add { source: \'rule\' } to the `by` of what it proposes',
+  )
+})
+
 test('a rule that fires proposes once, and each of its events is evolved once', () => {
   let [proposed, reduced] = [0, 0]
   const counted = event({

@@ -86,10 +86,13 @@ function accept<State>(
   const decision = decide(domain, state, { proposal, now: context.now })
   if ('refused' in decision) {
     // Without the detail of the refusal: it may quote a person, and errors are logged.
+    const by = domain.events.get(type)?.by
     assert(
       false,
       `Cannot reconcile: rule "${rule.name}" proposed "${type}", refused as ${decision.refused}; ` +
-        "a rule may propose only what the event's schema, `by` and guard accept",
+        (by === undefined || by.some(({ source }) => source === 'rule')
+          ? "a rule may propose only what the event's schema, `by` and guard accept"
+          : "add { source: 'rule' } to the event's `by`"),
     )
   }
   return decision.accepted

@@ -12,10 +12,7 @@ export type KnownMembers<Type> = { readonly [Name in keyof Required<Type>]: true
  * Names a member of an object that is none of the known ones, with the one that was probably meant: Node
  * runs a program without checking its types, which may also give no object. `undefined` when all are known.
  */
-export function unknownMember(
-  given: unknown,
-  known: Readonly<Record<string, true>>,
-): string | undefined {
+export function unknownMember(given: unknown, known: object): string | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return `it must be an object, and is ${kindOf(given)}`
   }
@@ -23,7 +20,7 @@ export function unknownMember(
   return undefined
 }
 
-function mendOf(unknown: string, known: Readonly<Record<string, true>>): string {
+function mendOf(unknown: string, known: object): string {
   const names = Object.keys(known)
   const meant = nearestName(unknown, names)
   const mend = meant === undefined ? `there are ${names.join(', ')}` : `did you mean "${meant}"?`
@@ -31,10 +28,7 @@ function mendOf(unknown: string, known: Readonly<Record<string, true>>): string 
 }
 
 /** The same only where a known member was probably meant: for objects of others, which have more. */
-export function misspeltMember(
-  given: object,
-  known: Readonly<Record<string, true>>,
-): string | undefined {
+export function misspeltMember(given: object, known: object): string | undefined {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   const misspelt = unknown.find((name) => nearestName(name, Object.keys(known)) !== undefined)
   return misspelt === undefined ? undefined : mendOf(misspelt, known)

@@ -53,6 +53,11 @@ test.each<[string, () => unknown, string]>([
     () => ({ role: 'sess-secret' }),
     'a role that no application declares; the roles are "responder", "auditor", "operator"',
   ],
+  [
+    'misspells a member',
+    () => ({ role: 'auditor', actr: 'sess-secret' }),
+    'it has an unknown "actr": did you mean "actor"?',
+  ],
   ['answers a BigInt', () => 5n, 'it is a bigint; give'],
   ['answers a BigInt for the role', () => ({ role: 5n }), 'role is a bigint; give a text'],
   ['throws a BigInt', () => throwing(5n), 'authenticate threw'],

@@ -1,5 +1,6 @@
 import { aggregateTokenUsage } from '@ag-ui/core'
 import type { TokenUsage } from '@ag-ui/core'
+import type { KnownMembers } from '../json/index.ts'
 import { LimitReached } from './limit-reached.ts'
 
 export interface Allowance {
@@ -11,6 +12,12 @@ export interface Allowance {
 export interface ThreadLimits extends Partial<Allowance> {
   /** In one day of UTC. */
   readonly tokensPerDay?: number
+}
+
+export const THREAD_LIMITS: KnownMembers<ThreadLimits> = {
+  tokens: true,
+  cost: true,
+  tokensPerDay: true,
 }
 
 /** The most that a model call can use; `cost` is absent when its model has no price. */

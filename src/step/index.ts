@@ -8,7 +8,7 @@
  * @module
  */
 export { MODEL_ATTEMPTS_MAX, MODEL_RETRY_DELAY_MS, inAttempts } from './attempts.ts'
-export { Budget } from './budget.ts'
+export { Budget, THREAD_LIMITS } from './budget.ts'
 export type { ThreadLimits } from './budget.ts'
 export { CallIds } from './call-ids.ts'
 export { compaction, fits } from './compaction.ts'

@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
 import { readerFolder } from './reader-folder.fixture.ts'
@@ -47,6 +48,21 @@ test('a new application runs as it was written: its test, its page, its agent an
   await expect.poll(state).toEqual({ status: 'placed', pounds: 40 })
   await post('/api/threads/order-1/events', { events: [{ type: 'paid', data: {} }] })
   expect(await state()).toEqual({ status: 'paid', pounds: 40 })
+  const second = spawnSync(process.execPath, ['server.ts'], { cwd: shop, env, encoding: 'utf8' })
+  expect([second.status, second.stderr]).toEqual([75, expect.stringContaining('another process')])
+})
+
+test('a new application passes the check of its types', () => {
+  create('typed')
+  const typed = join(reader, 'typed')
+  const packages = ['react', 'react-dom', 'node'].map((name) => `@types/${name}`)
+  for (const name of [...packages, 'csstype', 'undici-types']) {
+    const from = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))
+    cpSync(from, join(typed, 'node_modules', name), { recursive: true })
+  }
+  const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
+  const checked = spawnSync(process.execPath, [tsc], { cwd: typed, encoding: 'utf8' })
+  expect(checked.stdout).toBe('')
 })
 
 test('the package is installed from where the project around has it', () => {

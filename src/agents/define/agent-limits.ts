@@ -1,3 +1,4 @@
+import { unknownMember } from '../../json/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../../models/index.ts'
 import { undefinable } from './agent-error.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
@@ -41,8 +42,9 @@ export const AGENT_LIMITS: AgentLimits = {
 
 /** @throws {@link AgentError} `invalid_agent` */
 export function limitsOf(agent: string, given: Partial<AgentLimits> = {}): AgentLimits {
+  const unknown = unknownMember(given, AGENT_LIMITS)
+  if (unknown !== undefined) throw undefinable(agent, `its \`limits\`: ${unknown}`)
   for (const [limit, value] of Object.entries(given)) {
-    if (!Object.hasOwn(AGENT_LIMITS, limit)) throw undefinable(agent, `"${limit}" is no limit`)
     if (!(value >= 0))
       throw undefinable(agent, `its limit "${limit}" is ${value}, not a number ≥ 0`)
   }

@@ -45,7 +45,7 @@ test.each([
   [
     'with a limit that is none',
     () => defineAgent({ name: 'a', model, limits: { maxSteps: 3 } as object }),
-    '"maxSteps" is no limit',
+    'its `limits`: it has an unknown "maxSteps"',
   ],
   [
     'with instructions that are no text',

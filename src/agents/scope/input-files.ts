@@ -1,6 +1,7 @@
 import { FILE_TYPES, mediaTypeOf } from '../../activity/index.ts'
-import type { InputFile, InputPart } from '../../activity/index.ts'
-import { kindOf, quotedNames } from '../../json/index.ts'
+import type { FileSource, InputFile, InputPart } from '../../activity/index.ts'
+import { kindOf, quotedNames, unknownMember } from '../../json/index.ts'
+import type { KnownMembers } from '../../json/index.ts'
 import { readsFile } from '../../step/index.ts'
 import { AgentError } from '../define/agent-error.ts'
 import type { Agent } from '../define/agent.ts'
@@ -57,21 +58,29 @@ function requireInput(agent: Taker, input: unknown): void {
   requireFiles(agent, saidIn(input as readonly InputPart[]).files)
 }
 
+const TEXT_PARTS: KnownMembers<Extract<InputPart, { type: 'text' }>> = { type: true, text: true }
+const FILE_PARTS: KnownMembers<InputFile> = { type: true, source: true }
+const SOURCE_PARTS: KnownMembers<FileSource> = { type: true, value: true, mimeType: true }
+
 function requirePart(part: unknown): void {
+  const why = whyNoPart(part)
+  if (why !== undefined) throw unfit('a part of what a person says', why)
+}
+
+function whyNoPart(part: unknown): string | undefined {
   const { type, text } = membersIn(part)
-  if (type === 'text' && typeof text === 'string') return
-  if (type === 'text') throw unfit('a part of what a person says', 'its `text` is no text')
-  if (!FILE_TYPES.some((each) => each === type)) {
-    const known = quotedNames(['text', ...FILE_TYPES])
-    throw unfit('a part of what a person says', `its type is none of ${known}`)
+  if (type === 'text') {
+    return typeof text === 'string' ? unknownMember(part, TEXT_PARTS) : 'its `text` is no text'
   }
+  if (FILE_TYPES.some((each) => each === type)) return undefined
+  return `its type is none of ${quotedNames(['text', ...FILE_TYPES])}`
 }
 
 function requireFiles(agent: Taker, files: readonly InputFile[] = []): void {
   if (files.length > INPUT_FILES_MAX) {
     throw unfit(`${files.length} files`, `a message has at most ${INPUT_FILES_MAX}`)
   }
-  for (const file of files) requireSource(file)
+  for (const file of files) requireFile(file)
   const chars = files.reduce((sum, { source }) => sum + source.value.length, 0)
   if (chars > INPUT_FILES_CHARS_MAX) {
     const why = `they have ${chars} characters of base64 and addresses, at most ${INPUT_FILES_CHARS_MAX} are taken`
@@ -87,11 +96,14 @@ function membersIn(given: unknown): Readonly<Record<string, unknown>> {
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/
 const MEDIA_TYPE = /^[a-z]+\/[\w.+-]{1,100}$/
 
-function requireSource({ type, source }: InputFile): void {
+function requireFile(file: InputFile): void {
+  const { type, source } = file
   // A program without types may give anything.
   const given: unknown = source
   const { type: from, value, mimeType } = membersIn(given)
   const what = `a file of the type "${type}"`
+  const unknown = unknownMember(file, FILE_PARTS) ?? unknownMember(given, SOURCE_PARTS)
+  if (unknown !== undefined) throw unfit(what, unknown)
   if (typeof value !== 'string' || value === '') throw unfit(what, 'its source has no `value`')
   if (mimeType !== undefined && !(typeof mimeType === 'string' && MEDIA_TYPE.test(mimeType))) {
     throw unfit(what, 'its source has a `mimeType` that is none, such as "image/png"')
@@ -102,7 +114,10 @@ function requireSource({ type, source }: InputFile): void {
 
 function whyNoBytes(value: string, mimeType: unknown): string | undefined {
   if (mimeType === undefined) return 'its source says no `mimeType`'
-  return BASE64.test(value) ? undefined : 'the `value` of its source is not base64'
+  if (BASE64.test(value)) return undefined
+  return value.startsWith('data:')
+    ? 'the `value` of its source is a data URL; give the base64 behind its comma alone'
+    : 'the `value` of its source is not base64'
 }
 
 function whyNoAddress(value: string, from: unknown): string | undefined {

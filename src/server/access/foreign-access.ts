@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { CALLER, OPERATOR } from '../../application/index.ts'
 import type { Access, ThreadToBegin, Entrant, Owner, ThreadToEnter } from './access.ts'
-import { freezeDeep, isJson, quotedNames } from '../../json/index.ts'
-import type { JsonObject } from '../../json/index.ts'
+import { freezeDeep, isJson, misspeltMember, quotedNames } from '../../json/index.ts'
+import type { JsonObject, KnownMembers } from '../../json/index.ts'
 import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
 import {
@@ -156,6 +156,14 @@ function withoutCookies({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers: others, signal })
 }
 
+const CALLER_PARTS: KnownMembers<Caller & Forbidden> = {
+  role: true,
+  actor: true,
+  surface: true,
+  context: true,
+  forbidden: true,
+}
+
 /**
  * Reads a caller off a plain object, of its own members alone. A program without types may answer anything,
  * and its answer may be a secret, so no message quotes it.
@@ -166,7 +174,11 @@ function callerOf(found: unknown): Caller {
       `did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface?, context? }`,
     )
   }
-  const { role, actor, surface, context, forbidden: reason } = ownMembers(found)
+  const members = ownMembers(found)
+  // Sessions have members of their own, but a misspelt `actor` would leave nobody on record.
+  const misspelt = misspeltMember(members, CALLER_PARTS)
+  if (misspelt !== undefined) throw failed(`answered a caller that does not fit: ${misspelt}`)
+  const { role, actor, surface, context, forbidden: reason } = members
   if (typeof reason === 'string' && reason !== '') throw forbidden(reason)
   if (reason !== undefined)
     throw failed(`gave a "forbidden" that is ${kindOf(reason)}; give a text`)

@@ -47,6 +47,16 @@ test('[X7] a role that may not begin finds no thread', async () => {
   expect(await throughline.log.head('t')).toBe(-1)
 })
 
+test('[X7] who may begin is told which agents there are for their role, where they misspell one', async () => {
+  const { ask } = await mounted()
+  const asked = { agent: 'payr', input: 'Pay' }
+  expect(await ask('/api/threads/t/runs', responder, asked)).toMatchObject({
+    status: 404,
+    body: { code: 'unknown_agent', detail: expect.stringContaining('"payer"') as string },
+  })
+  expect((await ask('/api/threads/t/runs', auditor, asked)).body['code']).toBe('not_found')
+})
+
 test('an event that comes with a run is of the role’s surface, as one that comes alone', async () => {
   const { ask, throughline } = await mounted()
   const { events } = report

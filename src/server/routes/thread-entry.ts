@@ -101,7 +101,7 @@ export class ThreadEntry {
     requireOwnAgent(asking, { type, agent })
     const owner = this.#throughline.openedBy(type, agent)
     if (!owner) {
-      throw asking.role === OPERATOR ? this.#nothingOpens({ type, agent }) : notFound('thread')
+      throw this.#nothingOpens(asking, { type, agent })
     }
     const entrant = await this.#access.entrantOf(context, asking, { thread, owner, begins: true })
     // A thread that holds records, but belongs to no application, cannot be begun again.
@@ -112,12 +112,15 @@ export class ThreadEntry {
     return this.#entered(context, { thread, owner, entrant, begins })
   }
 
-  #nothingOpens({ type, agent }: Opening): Error {
-    const agents = this.#throughline.apps.flatMap(({ app }) => app.agents)
-    if (agent !== undefined && !agents.some(({ name }) => name === agent)) {
-      const known = quotedNames(agents.map(({ name }) => name)) || 'none'
+  /** Names to a role the agents that it may ask: of others it learns nothing. */
+  #nothingOpens({ role }: Entrant, { type, agent }: Opening): Error {
+    const agents = this.#throughline.apps.flatMap((owner) => agentsFor(owner, role))
+    const isOperator = role === OPERATOR
+    if (agent !== undefined && !agents.includes(agent) && (isOperator || agents.length > 0)) {
+      const known = quotedNames(agents) || 'none'
       return new AgentError('unknown_agent', `Cannot ask "${agent}": the agents are ${known}`)
     }
+    if (!isOperator) return notFound('thread')
     const detail = `Cannot begin a thread with "${agent ?? type}": no application has threads that begin so`
     return new ProblemError('not_found', 404, { detail })
   }
@@ -141,6 +144,15 @@ export class ThreadEntry {
     const reveals = until === undefined ? {} : { revealedUntil: until }
     return { ...at, role, view, ...reveals, principal, as, caller: { role, ...known } }
   }
+}
+
+/** The agents with which a role may begin a thread of an application. */
+function agentsFor(owner: OpenedApp, role: string): readonly string[] {
+  const names = owner.app.agents.map(({ name }) => name)
+  if (role === OPERATOR) return names
+  const declared = owner.role(role)
+  if (!declared || !may(declared, 'begin')) return []
+  return names.filter((name) => may(declared, 'run', name))
 }
 
 const DOING: Readonly<Record<Permission, string>> = {

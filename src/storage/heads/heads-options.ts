@@ -1,3 +1,4 @@
+import { kindOf } from '../../json/index.ts'
 import { LogError } from '../../log/index.ts'
 
 /** What becomes of a store whose heads no key has signed when it is opened with keys. */
@@ -17,9 +18,24 @@ export function adoptionWarning(heads: string): string {
   return `The heads in "${heads}" have adopted their first key: ${means}; verify names the place in each thread`
 }
 
-/** @throws {@link LogError} `configuration` for an empty key, with which anybody can sign */
-export function keysIn({ anchorKeys = [] }: HeadsOptions): readonly string[] {
-  if (!anchorKeys.includes('')) return anchorKeys
-  const mend = 'give keys of 32 bytes or more, or leave anchorKeys out'
-  throw new LogError('configuration', `Cannot sign the heads: an anchor key is empty; ${mend}`)
+/**
+ * The keys that sign and are accepted. A program without types may give anything.
+ *
+ * @throws {@link LogError} `configuration` for what is no list of texts, and for an empty key, with which anybody
+ *   can sign
+ */
+export function keysIn(options: HeadsOptions): readonly string[] {
+  const keys: unknown = options.anchorKeys
+  if (keys === undefined) return []
+  const why = whyNoKeys(keys)
+  if (why === undefined) return keys as readonly string[]
+  const mend = 'give a list of keys of 32 bytes or more, or leave anchorKeys out'
+  throw new LogError('configuration', `Cannot sign the heads: ${why}; ${mend}`)
+}
+
+function whyNoKeys(keys: unknown): string | undefined {
+  if (!Array.isArray(keys)) return `anchorKeys is ${kindOf(keys)}`
+  const unfit: unknown[] = keys.filter((key) => typeof key !== 'string')
+  if (unfit.length > 0) return `an anchor key is ${kindOf(unfit[0])}`
+  return keys.includes('') ? 'an anchor key is empty' : undefined
 }
