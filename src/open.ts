@@ -114,11 +114,7 @@ export async function open(
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
   const { store, storage, cursors, threadIndex, keys, lostKeys, prices, limits, ...others } =
     requireOptions(options)
-  if (storage !== undefined) checkLogOptions('its `storage`', storage)
-  const unknownLimit = limits && unknownMember(limits, THREAD_LIMITS)
-  if (unknownLimit !== undefined) {
-    throw new LogError('configuration', `Cannot open: its \`limits\`: ${unknownLimit}`)
-  }
+  checkMembers({ storage, limits })
   const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }
@@ -153,6 +149,18 @@ function requireOptions<Options extends object>(options: Options): Options {
     'configuration',
     `Cannot open: the options are ${kind}; give { store, agents }`,
   )
+}
+
+function checkMembers({
+  storage,
+  limits,
+}: {
+  readonly [Name in 'storage' | 'limits']: StoreOptions[Name] | undefined
+}): void {
+  if (storage !== undefined) checkLogOptions('its `storage`', storage)
+  const unknown = limits && unknownMember(limits, THREAD_LIMITS)
+  if (unknown === undefined) return
+  throw new LogError('configuration', `Cannot open: its \`limits\`: ${unknown}`)
 }
 
 const NOTHING = {} as OpenOne<object, EventEntries<object>, readonly NamedAgent[]>

@@ -14,10 +14,19 @@ export interface DeadEndProps {
   readonly reader?: 'staff' | 'customer' | undefined
   /** The code by which support finds the case. */
   readonly code?: string | undefined
+  /** Another look would show the same. */
+  readonly isFinal?: boolean
 }
 
 /** The page for an address or a link that does not open. */
-export function DeadEnd({ title, text, acts, reader = 'staff', code }: DeadEndProps) {
+export function DeadEnd({
+  title,
+  text,
+  acts,
+  reader = 'staff',
+  code,
+  isFinal = false,
+}: DeadEndProps) {
   return (
     <div className={styles.page}>
       <header className={styles.top}>
@@ -43,9 +52,14 @@ export function DeadEnd({ title, text, acts, reader = 'staff', code }: DeadEndPr
               {WORDS.deadEnd.start}
             </LinkButton>
           )}
-          <Button look={reader === 'staff' ? 'quiet' : 'primary'} onClick={() => location.reload()}>
-            {WORDS.connection.reload}
-          </Button>
+          {!isFinal && (
+            <Button
+              look={reader === 'staff' ? 'quiet' : 'primary'}
+              onClick={() => location.reload()}
+            >
+              {WORDS.connection.reload}
+            </Button>
+          )}
         </div>
         {code !== undefined && (
           <p className={styles.code}>

@@ -132,6 +132,21 @@ export const WORDS = {
       },
     },
   },
+  erasedCase: {
+    title: 'This case was erased',
+    text: (day: string) =>
+      `On ${day} the personal data of this case was erased for ever. Nothing more can happen in it.`,
+    acts: {
+      audit: 'The audit page shows what is left.',
+      again: 'If the person wants to apply again, start a new case.',
+    },
+  },
+  customerErased: {
+    title: 'This application was erased',
+    text: (day: string) =>
+      `On ${day} we erased what you told us here. Nobody can read it any more, and nothing more can happen in this application.`,
+    acts: { again: 'If you want to apply again, ask your installer for a new link.' },
+  },
   deadEnd: { acts: 'What you can do', start: 'Go to the start' },
   turn: {
     modelFailed: 'The assistant could not reply. What you did is recorded.',

@@ -80,7 +80,13 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
     <ThreadContext value={described}>
       <div className={styles.page}>
         <AuditHeader shown={shown} place={place} commands={commands} />
-        <Strips thread={thread} erased={erased} revealing={revealing} onSelect={goTo} />
+        <Strips
+          thread={thread}
+          erasedAt={place.erasedAt}
+          erased={erased}
+          revealing={revealing}
+          onSelect={goTo}
+        />
         <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
         <main className={styles.panes} data-pane={pane}>
           <TimelinePane

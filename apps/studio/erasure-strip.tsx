@@ -25,13 +25,15 @@ const REASON_MAX = 500
 
 export interface ErasureStripProps {
   readonly thread: string
-  /** Absent: the person of the thread was not erased. */
+  /** In milliseconds since the epoch. Absent: the person of the thread was not erased. */
+  readonly erasedAt: number | undefined
+  /** The record of it, once the page has read it. */
   readonly erased: Erased | undefined
   readonly onSelect: (seq: number) => void
 }
 
 /** Says when the person of the thread was erased, or offers to do it. */
-export function ErasureStrip({ thread, erased, onSelect }: ErasureStripProps) {
+export function ErasureStrip({ thread, erasedAt, erased, onSelect }: ErasureStripProps) {
   const sheet = useSheet('erase')
   return (
     <section className={styles.strip} aria-label={WORDED.label}>
@@ -44,13 +46,15 @@ export function ErasureStrip({ thread, erased, onSelect }: ErasureStripProps) {
               {WORDED.asRecord(erased.seq)}
             </RecordLink>
           </>
-        ) : (
+        ) : erasedAt === undefined ? (
           <Button look="quiet" onClick={sheet.open}>
             {WORDED.offer}
           </Button>
+        ) : (
+          <p>{WORDED.erasedOn(dateTime(erasedAt))}</p>
         )}
       </div>
-      {!erased && <ErasureSheet thread={thread} sheet={sheet} />}
+      {erasedAt === undefined && <ErasureSheet thread={thread} sheet={sheet} />}
     </section>
   )
 }

@@ -12,12 +12,12 @@ export interface StripsProps extends ErasureStripProps {
 /** What may be done about the person of the thread: erase, reveal. After an erasure nothing is left to reveal. */
 export function Strips({ revealing, ...props }: StripsProps) {
   const { description, personalData } = useContext(ThreadContext)
-  const { erased, onSelect } = props
+  const { erasedAt, onSelect } = props
   const isHidden = personalData === 'hidden' || revealing.reveal.status === 'shown'
   return (
     <>
-      {(erased || description.erasable === true) && <ErasureStrip {...props} />}
-      {description.revealedBy !== undefined && isHidden && !erased && (
+      {(erasedAt !== undefined || description.erasable === true) && <ErasureStrip {...props} />}
+      {description.revealedBy !== undefined && isHidden && erasedAt === undefined && (
         <PersonalDataStrip {...revealing} type={description.revealedBy} onSelect={onSelect} />
       )}
     </>

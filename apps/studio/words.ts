@@ -48,6 +48,7 @@ export const WORDS = {
     confirm: 'Erase for ever',
     refused: 'Only an operator may do this. Sign in on the start page, then try again.',
     failed: 'This could not be done. Try again: what was begun is finished then.',
+    erasedOn: (when: string) => `Erased on ${when}`,
     erased: (when: string, by: string, why: string) => `Erased on ${when} by ${by}: ${why}`,
     asRecord: (seq: number) => `Record ${seq}`,
   },

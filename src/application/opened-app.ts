@@ -149,6 +149,12 @@ export class OpenedApp<State = unknown> {
       .map(({ wait, ...asked }) => ({ ...wait, ...asked, thread, app: this.name }))
   }
 
+  /** When the person of a thread was erased, in milliseconds since the epoch; nothing where they were not. */
+  async erasedAt(thread: string): Promise<number | undefined> {
+    if (!this.app.erasable || !(await this.gate.snapshot(thread)).isErased) return undefined
+    return (await this.erasure.of(thread))?.at
+  }
+
   /** Whether a run of this agent begins a thread of the application. */
   beginsWith(agent: string): boolean {
     const { agents } = this.app

@@ -68,7 +68,7 @@ export class Cursor<Shown extends Item> {
     this.#greeting = known && this.#seq <= head ? 'served' : 'reset_awaited'
     if (this.#greeting === 'reset_awaited') return undefined
     this.#epoch = epoch
-    return { type: 'status', status: 'live', head, epoch }
+    return { type: 'status', status: 'live', head, epoch, ...erasureIn(data) }
   }
 
   #reset(data: JsonObject): ThreadReset {
@@ -80,6 +80,7 @@ export class Cursor<Shown extends Item> {
       epoch: text(data['epoch'], 'epoch'),
       head: position(data['head'], 'head'),
       state,
+      ...erasureIn(data),
     } as const
     this.#seq = reset.head
     this.#epoch = reset.epoch
@@ -111,4 +112,8 @@ export class Cursor<Shown extends Item> {
     this.#seq = seq
     return update
   }
+}
+
+function erasureIn({ erasedAt }: JsonObject): { readonly erasedAt?: number } {
+  return typeof erasedAt === 'number' ? { erasedAt } : {}
 }

@@ -11,6 +11,8 @@ export type ThreadStatus =
       readonly status: 'live'
       readonly head: number
       readonly epoch: string
+      /** When the person of the thread was erased, in milliseconds since the epoch. */
+      readonly erasedAt?: number
     }
   /** The stream was lost; it resumes after a pause, at the same position. */
   | { readonly type: 'status'; readonly status: 'reconnecting'; readonly error: ClientError }
@@ -19,7 +21,7 @@ export type ThreadStatus =
 
 /**
  * The cursor could not be served: drop the received records; `state` is the thread at `head`.
- * The stream is live from there.
+ * The stream is live from there. After an erasure (`erased`) it goes on from −1: all records come again, as they are now.
  */
 export interface ThreadReset {
   readonly type: 'reset'
@@ -27,6 +29,8 @@ export interface ThreadReset {
   readonly epoch: string
   readonly head: number
   readonly state: Json
+  /** When the person of the thread was erased, in milliseconds since the epoch. */
+  readonly erasedAt?: number
 }
 
 /** The content of one position of a thread, in the form that the reader asked for. */

@@ -53,11 +53,13 @@ export interface Subject {
 export interface LogPlace {
   readonly epoch: string
   readonly head: number
+  /** When the person of the thread was erased, in milliseconds since the epoch. */
+  readonly erasedAt?: number
 }
 
-export interface LostCursor {
-  readonly epoch: string
-  readonly reason: 'other_epoch' | 'future'
+export interface LostCursor extends Omit<LogPlace, 'head'> {
+  /** `erased`: the reader holds what was erased since, and gets all records again. */
+  readonly reason: 'other_epoch' | 'future' | 'erased'
 }
 
 /** Shows the records of one thread, handed to it in their order, as frames. */
@@ -99,6 +101,8 @@ export interface RunWriter extends Writer {
 
 export interface ListPage {
   readonly log: EventLog
+  /** The history that the positions of the list belong to. */
+  readonly epoch: string
   readonly after: number
   readonly limit: number
 }

@@ -13,9 +13,12 @@ const DEPTH_MAX = 1_000
 /** The frames of our own faces beside their records. */
 export const ownFrames: Pick<Face, 'opening' | 'restart' | 'heartbeat'> = {
   opening: (place) => `retry: ${RETRY_MS}\n${namedFrame('hello', place)}`,
-  async restart({ thread, view }, { reason, epoch }) {
-    const { seq, state } = await view.state(thread)
-    return { after: seq, frames: namedFrame('reset', { reason, epoch, head: seq, state }) }
+  async restart({ thread, view }, lost) {
+    const { seq, state } =
+      lost.reason === 'erased'
+        ? { seq: -1, state: (await view.follow(thread, -1)).state }
+        : await view.state(thread)
+    return { after: seq, frames: namedFrame('reset', { ...lost, head: seq, state }) }
   },
   heartbeat: () => ':\n\n',
 }
@@ -62,7 +65,7 @@ export function ownQuery(query: FaceQuery): { readonly state: boolean; readonly 
  */
 export async function listOf(
   { name, thread }: { readonly name: string; readonly thread: string },
-  { log, after, limit }: ListPage,
+  { log, epoch, after, limit }: ListPage,
   entriesOf: (record: LogRecord) => unknown,
 ): Promise<FaceList> {
   const pace = new Pace()
@@ -74,5 +77,5 @@ export async function listOf(
     next = records.at(-1)?.seq ?? next
     await pace.rest()
   }
-  return { name, texts, rest: { next, head: await log.head(thread), epoch: log.epoch } }
+  return { name, texts, rest: { next, head: await log.head(thread), epoch } }
 }

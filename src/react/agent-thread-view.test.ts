@@ -142,8 +142,10 @@ test('[E2] a reset begins the view anew, and says that earlier records are missi
     view.take(record)
     return view.view().questions.length > 0
   })
-  view.reset()
   const empty = new AgentThreadView().view()
+  view.reset({}, -1)
+  expect(view.view()).toEqual(empty)
+  view.reset({}, asking)
   expect(view.view()).toEqual({ ...empty, origin: 'restored' })
   const later = records.slice(asking).find(({ type }) => type === 'STEP_STARTED')
   if (later) view.take(later)

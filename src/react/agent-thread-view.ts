@@ -1,3 +1,4 @@
+import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { CallerView, EMPTY_RUN_TREE, NO_USAGE_REPORT } from '../activity/index.ts'
 import { foldRunTree, foldUsage } from '../activity/index.ts'
@@ -53,9 +54,9 @@ export class AgentThreadView implements ViewBuilder<AgentThread> {
     this.#view = { ...this.#view, ...next }
   }
 
-  reset(): void {
+  reset(_state: Json, seq: number): void {
     this.#caller = new CallerView()
-    this.#view = { ...EMPTY, origin: 'restored' }
+    this.#view = seq < 0 ? EMPTY : { ...EMPTY, origin: 'restored' }
   }
 
   view(): AgentThread {

@@ -99,6 +99,18 @@ test('[E2] a reset replaces the view, and only records after it are folded in', 
   })
 })
 
+test('[L4] after an erasure the view begins anew, and all records are folded in again', async () => {
+  const { options, streams, push } = pushed()
+  const store = new ThreadStore(saying(), { ...options, after: 1, epoch: 'e1' })
+  listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  const reset = { reason: 'erased', epoch: 'e1.erased', head: -1, state: {}, erasedAt: 7 }
+  push(hello(1, 'e1.erased') + `event: reset\ndata: ${JSON.stringify(reset)}\n\n`)
+  push(record(0) + record(1))
+  await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
+  expect(store.getSnapshot()).toMatchObject({ seq: 1, epoch: 'e1.erased', erasedAt: 7 })
+})
+
 test('listening twice, or again at once as StrictMode does, opens one connection', async () => {
   const { options, urls, streams, push } = pushed()
   const store = new ThreadStore(saying(), options)

@@ -36,6 +36,8 @@ export interface ThreadPlace {
   /** The last seq that the thread is known to hold; beyond `seq` while catching up. */
   readonly head: number
   readonly epoch: string | undefined
+  /** When the person of the thread was erased, in milliseconds since the epoch. */
+  readonly erasedAt?: number
 }
 
 export interface ThreadSnapshot<View, State = Json> extends ThreadPlace {
@@ -206,10 +208,11 @@ export class ThreadStore<View, State = Json> {
       case 'cursor':
         return this.#moveTo(update.seq)
       case 'reset': {
-        const { state, head, epoch } = update
-        this.#builder.reset(state)
+        const { state, head, epoch, erasedAt } = update
+        this.#builder.reset(state, head)
         this.#showState(state)
-        return this.#change({ status: 'live', error: undefined, seq: head, head, epoch })
+        const erased = erasedAt === undefined ? {} : { erasedAt }
+        return this.#change({ status: 'live', error: undefined, seq: head, head, epoch, ...erased })
       }
       case 'state':
         return this.#showState(update.state)
@@ -258,7 +261,8 @@ function threadAddress(events: string): string {
 
 function placeIn(update: ThreadStatus): Partial<ThreadPlace> {
   if (update.status === 'live') {
-    return { status: 'live', error: undefined, head: update.head, epoch: update.epoch }
+    const { status, head, epoch, erasedAt } = update
+    return { status, error: undefined, head, epoch, ...(erasedAt !== undefined && { erasedAt }) }
   }
   return { status: update.status, error: 'error' in update ? update.error : undefined }
 }

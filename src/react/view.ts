@@ -4,8 +4,11 @@ import type { Json } from '../json/index.ts'
 /** Builds what a component reads out of the records of a thread, in order. */
 export interface ViewBuilder<View> {
   take(record: LogRecord): void
-  /** Starts over from the thread's state at its head: the records taken so far are void. */
-  reset(state: Json): void
+  /**
+   * Starts over from the thread's state after the record at `seq`: the records taken so far are void, and those
+   * behind it follow. From −1 on, that is all of them.
+   */
+  reset(state: Json, seq: number): void
   /** Gives a value that later records do not change. */
   view(): View
 }
@@ -32,8 +35,9 @@ export class FoldedView<View> implements ViewBuilder<View> {
     this.#view = this.#options.fold(this.#view, record)
   }
 
-  reset(state: Json): void {
-    this.#view = this.#options.restore(state)
+  reset(state: Json, seq: number): void {
+    const { initial, restore } = this.#options
+    this.#view = seq < 0 ? initial : restore(state)
   }
 
   view(): View {

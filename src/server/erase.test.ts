@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Role } from '../application/index.ts'
+import { subscribe } from '../client/index.ts'
+import type { Fetch, StatefulUpdate } from '../client/index.ts'
 import { allReads, foundIn } from './all-reads.fixture.ts'
 import type { Ask } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
@@ -26,7 +28,19 @@ async function started(places?: readonly string[]) {
     }
     return allReads(asks, { thread: 't', head: at })
   }
-  return { throughline, ask, readBy, head }
+  const subscribed = () => {
+    const caller = JSON.stringify({ role: 'desk', actor: 'ann' })
+    const fetch: Fetch = (url, init) =>
+      http.fetch(
+        new Request(url, {
+          ...init,
+          headers: { ...Object.fromEntries(new Headers(init.headers)), caller },
+        }),
+      )
+    const url = 'http://any.example/api/threads/t/events'
+    return { url, fetch, random: () => 0, sleep: async () => undefined }
+  }
+  return { throughline, ask, readBy, head, subscribed }
 }
 
 test.each([{ places: undefined }, { places: PLACES }])(
@@ -73,4 +87,51 @@ test('an erased thread refuses events and runs as erased', async () => {
     const answer = await ask(`/api/threads/t/${path}`, desk, body)
     expect(answer).toMatchObject({ status: 409, body: { code: 'erased' } })
   }
+})
+
+test('[L4] a reader whose stream is open at the erasure drops what it was shown, and reads again what is left', async () => {
+  const { ask, subscribed, head } = await started()
+  const seen = (updates: readonly StatefulUpdate[]) =>
+    foundIn(new Map([['seen', JSON.stringify(updates)]]), PLANTED)
+  let shown: StatefulUpdate[] = []
+  let isErased = false
+  for await (const update of subscribe({ ...subscribed(), state: true })) {
+    if (update.type === 'reset') shown = []
+    shown.push(update)
+    if (update.type !== 'record') continue
+    if (update.record.type === 'thread_erased' && shown[0]?.type === 'reset') break
+    if (update.record.seq !== head || isErased) continue
+    expect(seen(shown).length).toBeGreaterThan(0)
+    const answer = await ask('/api/threads/t/erase', OPERATOR, { why: 'asked by letter' })
+    isErased = answer.status === 200
+  }
+  const seqs = shown.flatMap((update) => (update.type === 'record' ? [update.record.seq] : []))
+  expect(seqs.slice(0, head + 1)).toEqual(Array.from({ length: head + 1 }, (_, seq) => seq))
+  expect(seen(shown)).toEqual([])
+})
+
+test('a reader that comes back after the erasure with its old place starts anew, and only once', async () => {
+  const { ask, throughline, subscribed, head } = await started()
+  await ask('/api/threads/t/erase', OPERATOR, { why: 'asked by letter' })
+  const { epoch } = throughline.log
+  let next = { after: head, epoch }
+  for await (const update of subscribe({ ...subscribed(), ...next })) {
+    if (update.type !== 'reset') continue
+    expect(update).toMatchObject({
+      reason: 'erased',
+      head: -1,
+      erasedAt: expect.any(Number) as number,
+      state: expect.anything() as unknown,
+    })
+    next = { after: update.head, epoch: update.epoch }
+    break
+  }
+  const seen: string[] = []
+  for await (const update of subscribe({ ...subscribed(), ...next })) {
+    seen.push(update.type)
+    if (update.type === 'record' && update.record.type === 'thread_erased') break
+  }
+  expect(seen).not.toContain('reset')
+  const { body } = await ask('/api/threads/t/events', OPERATOR)
+  expect(body).toMatchObject({ epoch: next.epoch })
 })

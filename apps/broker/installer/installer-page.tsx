@@ -5,6 +5,7 @@ import {
   Banner,
   Brand,
   ConnectionBanner,
+  ErasedNotice,
   RefusedNotice,
   Tag,
   VisuallyHidden,
@@ -24,6 +25,7 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
     document.title = title
   }, [title])
   if (live.status === 'refused') return <RefusedNotice code={entry.thread} />
+  if (live.erasedAt !== undefined) return <ErasedNotice code={entry.thread} at={live.erasedAt} />
   return (
     <div className={styles.page}>
       <header className={styles.header}>

@@ -175,9 +175,7 @@ function callerOf(found: unknown): Caller {
     )
   }
   const members = ownMembers(found)
-  // Sessions have members of their own, but a misspelt `actor` would leave nobody on record.
-  const misspelt = misspeltMember(members, CALLER_PARTS)
-  if (misspelt !== undefined) throw failed(`answered a caller that does not fit: ${misspelt}`)
+  requireSpelling(members)
   const { role, actor, surface, context, forbidden: reason } = members
   if (typeof reason === 'string' && reason !== '') throw forbidden(reason)
   if (reason !== undefined)
@@ -191,6 +189,12 @@ function callerOf(found: unknown): Caller {
   if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
   if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
   return { ...(caller as Caller), ...(context !== undefined && { context: contextOf(context) }) }
+}
+
+/** Sessions have members of their own, but a misspelt `actor` would leave nobody on record. */
+function requireSpelling(members: object): void {
+  const misspelt = misspeltMember(members, CALLER_PARTS)
+  if (misspelt !== undefined) throw failed(`answered a caller that does not fit: ${misspelt}`)
 }
 
 /** Members without a value are as if they were not there, as in JSON. */

@@ -185,7 +185,7 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   const failed = (err: unknown, thread: string) =>
     options.logger.error({ err, thread }, 'a stream broke off')
   const streams = new EventStreams(throughline.log, { failed })
-  const stopHearing = throughline.onErased(() => streams.forget())
+  const stopHearing = throughline.onErased((thread) => streams.forget(thread))
   const keyed = new KeyedRequests()
   const closing = new AbortController()
   const parts = {

@@ -23,7 +23,7 @@ async function mounted(streamsPerToken = 16) {
     threadEvents(
       context,
       { log, access, quotas, streams },
-      { thread: 't', view: viewOf('customer'), entrant },
+      { thread: 't', view: viewOf('customer'), entrant, history: { epoch: log.epoch } },
     ),
   )
   return {

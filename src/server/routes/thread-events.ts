@@ -5,7 +5,7 @@ import type { Face, Subject } from '../../faces/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
 import { cursorOf, epochOf, wholeNumber } from '../streams/cursor.ts'
-import type { EventStreams } from '../streams/event-stream.ts'
+import type { EventStreams, ThreadHistory } from '../streams/event-stream.ts'
 import { jsonList } from './json-list.ts'
 import { ProblemError } from '../problems/problem.ts'
 import type { Quotas } from '../access/quotas.ts'
@@ -21,11 +21,16 @@ export interface ThreadEventsParts {
   readonly streams: EventStreams
 }
 
+interface Asked {
+  readonly entrant: Entrant
+  readonly history: ThreadHistory
+}
+
 /** Answers with a thread's events in the face that the request names, as a stream or as a list. */
 export async function threadEvents(
   context: Context<{ Bindings: HttpBindings }>,
   { log, access, quotas, streams }: ThreadEventsParts,
-  { entrant, ...subject }: Subject & { readonly entrant: Entrant },
+  { entrant, history, ...subject }: Subject & Asked,
 ): Promise<Response> {
   const after = cursorOf(context)
   const face = faceOf(context)
@@ -36,14 +41,17 @@ export async function threadEvents(
   const { method } = context.req
   if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
     const epoch = epochOf(context)
-    const shown = { ...subject, face, reading, after, ...(epoch === undefined ? {} : { epoch }) }
+    const at = { after, history, ...(epoch === undefined ? {} : { epoch }) }
+    const shown = { ...subject, face, reading, ...at }
     return answerStream(context, async (sink) => {
       sink.onceClosed(quotas.holdStream(entrant))
       await streams.open(sink, { ...shown, until: await access.untilEnded(entrant, sink) })
     })
   }
   const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
-  const list = await quotas.read(entrant, () => reading.list(subject, { log, after, limit }))
+  const list = await quotas.read(entrant, () =>
+    reading.list(subject, { log, epoch: history.epoch, after, limit }),
+  )
   return jsonList(context, list)
 }
 

@@ -66,7 +66,12 @@ async function showEvents(
     untilEnded: (_entrant, answer) => streamEnd(parts.access, entered, answer),
   }
   const read = { ...parts, access, log: parts.throughline.log }
-  return threadEvents(context, read, { thread, entrant, view: { ...view, afterTurn } })
+  const { epoch } = read.log
+  const erasedAt = await owner.erasedAt(thread)
+  // Whoever was shown the person before must show what is left.
+  const history = erasedAt === undefined ? { epoch } : { epoch: `${epoch}.erased`, erasedAt }
+  const subject = { thread, entrant, view: { ...view, afterTurn }, history }
+  return threadEvents(context, read, subject)
 }
 
 /** Nothing for a thread that is not there, where the request wants 204 instead of 404 for it. */

@@ -18,12 +18,21 @@ export const STALL_MAX_MS = 10_000
 /** Into how many rounds heartbeats are spread, and how often within its bound a stall is looked for. */
 const ROUNDS = 10
 
+/** What the positions of a thread belong to. */
+export interface ThreadHistory {
+  /** The log's, or another one since the person of the thread was erased. */
+  readonly epoch: string
+  readonly erasedAt?: number
+}
+
 export interface StreamRequest extends Subject {
   readonly face: StreamFace
   readonly reading: Reading
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
+  /** By default the log's. */
+  readonly history?: ThreadHistory
   /** Ends the stream when it fires: the reader has lost its permission. */
   readonly until: AbortSignal
 }
@@ -52,8 +61,8 @@ export class EventStreams {
   readonly #pages: Pages
   /** One for each showing that has readers of the state. */
   readonly #states = new Map<string, StateFeed>()
-  /** The open streams, and the round of each one's heartbeat. */
-  readonly #open = new Map<StreamReader, number>()
+  /** The open streams, with the thread and the round of the heartbeat of each. */
+  readonly #open = new Map<StreamReader, { readonly thread: string; readonly round: number }>()
   #opening = 0
   #round = 0
   #timers: readonly NodeJS.Timeout[] = []
@@ -91,9 +100,10 @@ export class EventStreams {
     }
   }
 
-  /** Drops what it keeps of records that were shown. */
-  forget(): void {
+  /** Drops what it keeps of records that were shown, and ends the streams of a thread: its readers come again. */
+  forget(thread: string): void {
     this.#pages.forget()
+    for (const [reader, open] of this.#open) if (open.thread === thread) reader.end()
   }
 
   /** Ends every stream; readers resume elsewhere or later from their cursors. */
@@ -121,7 +131,7 @@ export class EventStreams {
     const end = (): void => reader.end()
     at.sink.onceClosed(end)
     until.addEventListener('abort', end)
-    this.#open.set(reader, this.#open.size % ROUNDS)
+    this.#open.set(reader, { thread, round: this.#open.size % ROUNDS })
     if (this.#open.size === 1) this.#watch()
     const ended = (): void => {
       until.removeEventListener('abort', end)
@@ -132,7 +142,8 @@ export class EventStreams {
 
   async #begin(request: StreamRequest): Promise<Beginning & { readonly preamble: string }> {
     const { thread, view, face, reading, after, epoch } = request
-    const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
+    const { history = { epoch: this.#log.epoch } } = request
+    const place = { ...history, head: await this.#log.head(thread) }
     const opening = face.opening(place)
     const writer = reading.writer({ thread, view })
     const foreign = epoch !== undefined && epoch !== place.epoch
@@ -141,8 +152,11 @@ export class EventStreams {
       const begun = await writer.begin()
       return { after: begun.after, preamble: opening + begun.frames, writer }
     }
-    const reason = foreign ? 'other_epoch' : 'future'
-    const restarted = await face.restart(request, { reason, epoch: place.epoch })
+    const ofOther = history.erasedAt === undefined ? 'other_epoch' : 'erased'
+    const restarted = await face.restart(request, {
+      reason: foreign ? ofOther : 'future',
+      ...history,
+    })
     return { after: restarted.after, preamble: opening + restarted.frames, writer }
   }
 
@@ -172,7 +186,7 @@ export class EventStreams {
   /** A tenth of the readers at a time, so that thousands of them do not hold everything up together. */
   #beat(): void {
     this.#round = (this.#round + 1) % ROUNDS
-    for (const [reader, round] of this.#open) if (round === this.#round) reader.beat()
+    for (const [reader, { round }] of this.#open) if (round === this.#round) reader.beat()
   }
 
   #dropStalled(): void {
