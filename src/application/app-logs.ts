@@ -6,8 +6,12 @@ import type { EventLog, Keys, LogRecord, Snapshots } from '../log/index.ts'
 import type { SnapshotUse } from '../thread/index.ts'
 import type { App } from './define-app.ts'
 
-/** Threads that hold records of the library itself; nobody's words are in them. */
 const OUR_THREADS = /^throughline[.-]/
+
+/** Whether a thread holds records of the library itself: nobody's words are in it, and nobody begins or lists it. */
+export function isOurThread(thread: string): boolean {
+  return OUR_THREADS.test(thread)
+}
 
 export interface AppLogsParts {
   readonly log: EventLog
@@ -94,7 +98,7 @@ export class AppLogs {
       log,
       ring,
       id,
-      redactorOf: (thread, type) => (OUR_THREADS.test(thread) ? undefined : redactorOf(type)),
+      redactorOf: (thread, type) => (isOurThread(thread) ? undefined : redactorOf(type)),
       onLocked: (thread) => onFault(locked(thread), thread),
     })
   }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { isOurThread } from './app-logs.ts'
 export type { ExportedRecord } from './app-logs.ts'
 export { whyNotAnswer } from './answering.ts'
 export type { AskedWait } from './answering.ts'

@@ -10,6 +10,7 @@ import type {
 } from '../log/index.ts'
 import { nextTurn } from '../platform/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
+import { isOurThread } from './app-logs.ts'
 import { indexValues } from './declared-index.ts'
 import type { App } from './define-app.ts'
 import type { OpenedApp } from './opened-app.ts'
@@ -89,7 +90,8 @@ export class IndexPass {
     for await (const batch of this.#parts.log.feed({ after })) {
       const last = batch.at(-1)
       if (last === undefined) return 'reached'
-      const threads = await this.#foldAll(batch, signal)
+      const listed = batch.filter(({ thread }) => !isOurThread(thread))
+      const threads = await this.#foldAll(listed, signal)
       if (signal.aborted) return 'stopped'
       const state = { generation, position: last.position }
       if (!(await this.#index.put(state, threads))) return 'lost'

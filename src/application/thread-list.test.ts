@@ -102,6 +102,15 @@ test('pages go on from a cursor; a thread that moves meanwhile goes to the front
   await tl.close()
 })
 
+test('threads in which the library keeps its own records are not listed', async () => {
+  const tl = await start()
+  await open(tl, 't')
+  for (const thread of ['throughline-erasures', 'throughline.own'])
+    await tl.log.append(thread, [{ type: 'kept', data: {} }])
+  expect(names((await tl.threads()).threads)).toEqual(['t'])
+  await tl.close()
+})
+
 test.each([
   [{ app: 'tikets' }, 'unknown_app', 'there is "tickets", "notes"'],
   [

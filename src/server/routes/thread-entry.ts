@@ -8,7 +8,7 @@ import type {
   Throughline,
 } from '../../application/index.ts'
 import type { View } from '../../faces/index.ts'
-import { OPERATOR, may, whyNotAnswer } from '../../application/index.ts'
+import { OPERATOR, isOurThread, may, whyNotAnswer } from '../../application/index.ts'
 import { AgentError } from '../../agents/index.ts'
 import type { Answerer } from '../../agents/index.ts'
 import { quotedNames } from '../../json/index.ts'
@@ -41,9 +41,6 @@ export interface Opening {
   readonly type: string
   readonly agent?: string | undefined
 }
-
-/** Threads that hold records of the server itself: no request begins one. */
-const OUR_THREADS = /^throughline[.-]/
 
 const NOTED_READER = 'throughline.reader'
 
@@ -96,7 +93,7 @@ export class ThreadEntry {
   ): Promise<Entered> {
     // Checked before the body is read: a sender without access learns nothing from the answer.
     const asking = await this.#access.entrantIn(context, { thread, begins: true })
-    if (!isThreadName(thread) || OUR_THREADS.test(thread)) throw notFound('thread')
+    if (!isThreadName(thread) || isOurThread(thread)) throw notFound('thread')
     const { type, agent } = await opening()
     requireOwnAgent(asking, { type, agent })
     const owner = this.#throughline.openedBy(type, agent)
