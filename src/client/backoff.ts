@@ -2,8 +2,6 @@
 const RETRY_DELAY_MS = 500
 /** No pause is longer, whatever the server asks for: after a restart everybody is back in 15 s. */
 const RETRY_DELAY_MAX_MS = 8_000
-/** 2^16 times any base is beyond the cap; counting on would overflow in a long outage. */
-const DOUBLINGS_MAX = 16
 
 /** Exponential pauses with full jitter, so that clients cut off together do not return together. */
 export class Backoff {
@@ -26,8 +24,7 @@ export class Backoff {
 
   /** Returns the pause before the next try, in milliseconds: `retryAfterMs` and a random time, at most 8 s. */
   failed(retryAfterMs = 0): number {
-    const ceiling = Math.min(this.#baseMs * 2 ** this.#failures, RETRY_DELAY_MAX_MS)
-    this.#failures = Math.min(this.#failures + 1, DOUBLINGS_MAX)
+    const ceiling = Math.min(this.#baseMs * 2 ** this.#failures++, RETRY_DELAY_MAX_MS)
     return Math.min(retryAfterMs + this.#random() * ceiling, RETRY_DELAY_MAX_MS)
   }
 }

@@ -48,39 +48,37 @@ export class Cursor<Shown extends Item> {
    */
   take(frame: Frame & { type: 'frame' }): Update<Shown> | undefined {
     if (frame.event === 'hello') return this.#hello(payload(frame))
-    if (this.#greeting === 'awaited') throw broken('the stream did not open with hello')
+    if (this.#greeting === 'awaited') throw broken('no hello came first')
     if (frame.event === 'reset') return this.#reset(payload(frame))
     if (frame.event !== undefined && frame.event !== 'state') {
       // Other named frames are the application's, or a newer server's.
       return this.#frames.readCarried?.(frame.event, payload(frame))
     }
-    if (this.#greeting === 'reset_awaited') throw broken('records came in place of a reset')
+    if (this.#greeting === 'reset_awaited') throw broken('no reset came first')
     if (frame.event === 'state') return this.#frames.readState?.(payload(frame))
     if (frame.data !== undefined) this.#hold(frame.data)
     return frame.id === undefined ? undefined : this.#position(frame.id, this.#release())
   }
 
   #hello(data: JsonObject): ThreadStatus | undefined {
-    const epoch = text(data['epoch'], 'epoch')
-    const head = position(data['head'], 'head')
+    const place = placeIn(data)
+    const { epoch, head } = place
     const known = this.#seq === -1 || this.#epoch === undefined || this.#epoch === epoch
     // Without this check, another history's records would look like duplicates and be lost.
     this.#greeting = known && this.#seq <= head ? 'served' : 'reset_awaited'
     if (this.#greeting === 'reset_awaited') return undefined
     this.#epoch = epoch
-    return { type: 'status', status: 'live', head, epoch, ...erasureIn(data) }
+    return { type: 'status', status: 'live', ...place }
   }
 
   #reset(data: JsonObject): ThreadReset {
     const state = data['state']
-    if (state === undefined) throw broken('the reset has no state')
+    if (state === undefined) throw broken('no state came')
     const reset = {
       type: 'reset',
       reason: text(data['reason'], 'reason'),
-      epoch: text(data['epoch'], 'epoch'),
-      head: position(data['head'], 'head'),
+      ...placeIn(data),
       state,
-      ...erasureIn(data),
     } as const
     this.#seq = reset.head
     this.#epoch = reset.epoch
@@ -92,7 +90,7 @@ export class Cursor<Shown extends Item> {
     this.#held.push(data)
     this.#heldChars += data.length
     if (this.#heldChars <= FRAME_CHARS_MAX) return
-    throw broken(`frames without an id exceed ${FRAME_CHARS_MAX} characters`)
+    throw broken(`a record exceeds ${FRAME_CHARS_MAX} characters`)
   }
 
   #release(): readonly string[] {
@@ -114,6 +112,10 @@ export class Cursor<Shown extends Item> {
   }
 }
 
-function erasureIn({ erasedAt }: JsonObject): { readonly erasedAt?: number } {
-  return typeof erasedAt === 'number' ? { erasedAt } : {}
+function placeIn({ epoch, head, erasedAt }: JsonObject) {
+  return {
+    epoch: text(epoch, 'epoch'),
+    head: position(head, 'head'),
+    ...(typeof erasedAt === 'number' && { erasedAt }),
+  }
 }

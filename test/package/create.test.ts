@@ -60,7 +60,7 @@ test('a new application passes the check of its types', () => {
     const from = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))
     cpSync(from, join(typed, 'node_modules', name), { recursive: true })
   }
-  const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
   const checked = spawnSync(process.execPath, [tsc], { cwd: typed, encoding: 'utf8' })
   expect(checked.stdout).toBe('')
 })
