@@ -199,12 +199,12 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
       for (const type of types) checkEventType(name, type, events[type])
       for (const type of types) checkFrom(name, initial, { type, from: events[type]?.from })
-      checkRulesMayPropose(name, rules, Object.values(events))
       checkPersonal(name, personal)
       checkInitial(name, initial)
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
       checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
       checkNames(name, 'deadline', { names: deadlines.map((each) => each.name), whyNot: whyNoKey })
+      checkRulesMayPropose(name, rules, Object.values(events))
       return {
         name,
         // All threads share it.
@@ -340,7 +340,8 @@ function checkRulesMayPropose(
   events: readonly { readonly by: readonly { readonly source: string }[] }[],
 ): void {
   const [rule] = rules
-  if (!rule || events.some(({ by }) => by.some(({ source }) => source === 'rule'))) return
+  if (!rule || events.length === 0) return
+  if (events.some(({ by }) => by.some(({ source }) => source === 'rule'))) return
   throw new DefinitionError(
     'invalid_part',
     `Cannot define domain "${domain}": its rule "${rule.name}" may propose nothing: ` +
