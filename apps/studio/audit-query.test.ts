@@ -1,10 +1,19 @@
+import fc from 'fast-check'
 import type { LogRecord, Origin } from 'throughline/client'
 import { expect, test } from 'vitest'
-import { NO_FILTERS, matching, readQuery, writeQuery } from './audit-query.ts'
+import { NO_FILTERS, TABS, matching, readQuery, writeQuery } from './audit-query.ts'
 import { tellRecords } from './story/index.ts'
 import { recordNamed } from './story/record-named.fixture.ts'
 
-const PLAIN = { ...NO_FILTERS, view: 'mattered', ev: undefined } as const
+const PLAIN = {
+  ...NO_FILTERS,
+  tab: 'thread',
+  view: 'mattered',
+  ev: undefined,
+  from: undefined,
+  watched: [],
+  other: undefined,
+} as const
 
 test.each([
   ['', PLAIN],
@@ -12,7 +21,14 @@ test.each([
   ['?ev=31', { ...PLAIN, ev: 31 }],
   [
     '?view=all&who=person%2Crule&side=customer&q=%C2%A3197.71&ev=0',
-    { view: 'all', who: ['person', 'rule'], sides: ['customer'], text: '£197.71', ev: 0 },
+    {
+      ...PLAIN,
+      view: 'all',
+      who: ['person', 'rule'],
+      sides: ['customer'],
+      text: '£197.71',
+      ev: 0,
+    },
   ],
 ] as const)(
   '[surfaces 23] [surfaces 24] the address %s is read and written back',
@@ -22,7 +38,33 @@ test.each([
   },
 )
 
+test('any choice of a page is in its address', () => {
+  const choices = fc.record({
+    tab: fc.constantFrom(...TABS),
+    from: fc.option(fc.nat(999_999_999), { nil: undefined }),
+    watched: fc.array(
+      fc.string({ maxLength: 60 }).map((path) => `/${path}`),
+      { maxLength: 3 },
+    ),
+    other: fc.option(fc.record({ thread: fc.string({ minLength: 1 }), seq: fc.nat(999_999_999) }), {
+      nil: undefined,
+    }),
+  })
+  fc.assert(
+    fc.property(choices, (chosen) => {
+      const query = { ...PLAIN, ...chosen }
+      expect(readQuery(writeQuery(query))).toEqual(query)
+    }),
+  )
+})
+
 test.each([
+  '?tab=nothing',
+  '?from=-1',
+  '?watch=status',
+  '?with=@3',
+  '?with=case',
+  '?with=case@x',
   '?view=some',
   '?who=nobody&side=',
   '?side=a+b,%3Cb%3E',

@@ -2,9 +2,12 @@ import { useContext } from 'react'
 import { day, duration } from '../kit/index.ts'
 import type { Chapter } from './description.ts'
 import { RecordRow } from './record-row.tsx'
+import type { WatchedValue } from './record-row.tsx'
 import type { Told } from './story/index.ts'
 import styles from './record.module.css'
 import { ThreadContext } from './thread-context.ts'
+import type { WatchedPath } from './use-watched.ts'
+import { stepAt } from './watched.ts'
 import { WORDS } from './words.ts'
 
 export interface ChapterRowsProps {
@@ -14,11 +17,13 @@ export interface ChapterRowsProps {
   readonly drawn: readonly Told[]
   readonly chapters: readonly Chapter[]
   readonly selected: number | undefined
+  readonly watched: readonly WatchedPath[]
   readonly onSelect: (seq: number) => void
 }
 
 /** Rows under the chapter that they belong to; a thread without chapters is one. */
-export function ChapterRows({ rows, drawn, chapters, selected, onSelect }: ChapterRowsProps) {
+export function ChapterRows(props: ChapterRowsProps) {
+  const { rows, drawn, chapters, selected, watched, onSelect } = props
   const { personalData } = useContext(ThreadContext)
   const parts = chapters.length === 0 ? [undefined] : chapters
   return parts.map((chapter) => {
@@ -43,12 +48,20 @@ export function ChapterRows({ rows, drawn, chapters, selected, onSelect }: Chapt
               day={begun}
               current={told.record.seq === selected}
               personalData={personalData}
+              watched={valuesAt(watched, told.record.seq)}
               onSelect={onSelect}
             />
           ))}
         </ol>
       </section>
     )
+  })
+}
+
+function valuesAt(watched: readonly WatchedPath[], seq: number): readonly WatchedValue[] {
+  return watched.map(({ path, steps }) => {
+    const step = stepAt(steps, seq)
+    return { path, text: step?.text ?? WORDS.watch.absent, isSet: step?.seq === seq }
   })
 }
 

@@ -6,6 +6,7 @@ import type { Chapter } from './description.ts'
 import { Pager } from './pager.tsx'
 import type { Told } from './story/index.ts'
 import styles from './record.module.css'
+import type { WatchedPath } from './use-watched.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 
 /** Rows that are drawn at once, however many there are. */
@@ -16,6 +17,7 @@ export interface RecordListProps {
   readonly chapters: readonly Chapter[]
   readonly view: AuditQuery['view']
   readonly selected: number | undefined
+  readonly watched: readonly WatchedPath[]
   readonly connection: Connection
   readonly onSelect: (seq: number) => void
 }
@@ -29,7 +31,7 @@ function isBesideOthers(): boolean {
 
 /** Shows one page of the timeline, at first the one with the selected record. */
 export function RecordList(props: RecordListProps) {
-  const { rows, chapters, view, selected, connection, onSelect } = props
+  const { rows, chapters, view, selected, watched, connection, onSelect } = props
   const [turned, turnTo] = useState<{ readonly page: number; readonly from: number | undefined }>()
   const at = rows.findIndex(({ record }) => record.seq === selected)
   const last = Math.max(0, Math.ceil(rows.length / ROWS_MAX) - 1)
@@ -63,12 +65,18 @@ export function RecordList(props: RecordListProps) {
   const first = page * ROWS_MAX
   return (
     <>
-      <div ref={list} className={styles.timeline} data-view={view}>
+      <div
+        ref={list}
+        className={styles.timeline}
+        data-view={view}
+        data-watching={watched.length > 0}
+      >
         <ChapterRows
           rows={rows}
           drawn={rows.slice(first, first + ROWS_MAX)}
           chapters={chapters}
           selected={selected}
+          watched={watched}
           onSelect={onSelect}
         />
       </div>

@@ -13,18 +13,26 @@ import { WORDS } from './words.ts'
 /** The length of a row's text; the rest of a longer one is in its details. */
 const SENTENCE_MAX = 280
 
+export interface WatchedValue {
+  readonly path: string
+  readonly text: string
+  readonly isSet: boolean
+}
+
 export interface RecordRowProps {
   readonly told: Told
   /** The day in the heading of the rows; a row of another one shows its own. */
   readonly day: string
   readonly current: boolean
   readonly personalData: PaneProps['personalData']
+  /** The values of the watched paths after this record; one that it has set is marked. */
+  readonly watched: readonly WatchedValue[]
   readonly onSelect: (seq: number) => void
 }
 
 /** A sentence first; what else there is to know of the record is drawn only when it is asked for. */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
-  const { told, current, onSelect } = props
+  const { told, current, watched, onSelect } = props
   const { record, by, restatedAt } = told
   const { seq } = record
   // A restated message keeps the time of its first record. Rows show when a record was appended.
@@ -54,6 +62,15 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         )}
         <RecoveredFacts facts={told.recovered ?? []} />
       </div>
+      {watched.length > 0 && (
+        <span className={styles.watched}>
+          {watched.map(({ path, text, isSet }) => (
+            <span key={path} title={path} data-set={isSet}>
+              {text}
+            </span>
+          ))}
+        </span>
+      )}
       <span className={styles.type}>{recordName(record)}</span>
       <time className={styles.time} dateTime={new Date(ts).toISOString()} title={dateTime(ts)}>
         {day(ts) === props.day ? clockTime(ts) : dateTime(ts)}
@@ -93,6 +110,7 @@ function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
     before.current === after.current &&
     before.day === after.day &&
     before.onSelect === after.onSelect &&
+    JSON.stringify(before.watched) === JSON.stringify(after.watched) &&
     // Records are read anew for each reveal.
     old.record.id === now.record.id &&
     before.personalData === after.personalData &&

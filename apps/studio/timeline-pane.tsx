@@ -8,23 +8,29 @@ import { RecordList } from './record-list.tsx'
 import styles from './studio.module.css'
 import { ThreadContext } from './thread-context.ts'
 import { TimelineFilters } from './timeline-filters.tsx'
+import type { WatchedPath } from './use-watched.ts'
+import { WatchList } from './watch-list.tsx'
+import { WindowChoice } from './window-choice.tsx'
+import type { WindowChoiceProps } from './window-choice.tsx'
 import { WORDS } from './words.ts'
 
 export interface TimelinePaneProps {
   readonly thread: string
   readonly query: AuditQuery
+  /** The records that the page holds. */
+  readonly window: Pick<WindowChoiceProps, 'first' | 'last' | 'head'>
+  readonly watched: readonly WatchedPath[]
   readonly connection: Connection
   readonly onAsk: (change: Partial<AuditQuery>) => void
   readonly onSelect: (seq: number) => void
 }
 
 export function TimelinePane(props: TimelinePaneProps) {
-  const { thread, query, connection, onAsk, onSelect } = props
+  const { thread, query, window, watched, connection, onAsk, onSelect } = props
   const { story, description } = useContext(ThreadContext)
   const rows = matching(story, query, description.sides)
   const chapters = useMemo(() => description.chapters?.(story) ?? [], [story, description])
   const of = inView(story, query.view).length
-  const oldest = story[0]?.record.seq ?? 0
   return (
     <section
       className={`${styles.pane} ${styles.timeline}`}
@@ -34,6 +40,7 @@ export function TimelinePane(props: TimelinePaneProps) {
     >
       <div className={styles.rail}>
         <TimelineFilters query={query} onAsk={onAsk} />
+        <WatchList watched={watched} onAsk={onAsk} />
         <ActorLegend />
         <p className={styles.id}>{WORDS.thread(thread)}</p>
       </div>
@@ -48,7 +55,7 @@ export function TimelinePane(props: TimelinePaneProps) {
             </Button>
           )}
         </div>
-        {oldest > 0 && <p className={styles.found}>{WORDS.filters.missing(oldest)}</p>}
+        <WindowChoice {...window} onAsk={onAsk} />
         {rows.length === 0 && of > 0 && <p className={styles.found}>{WORDS.filters.none}</p>}
         <RecordList
           // Another choice of rows begins at its first page.
@@ -57,6 +64,7 @@ export function TimelinePane(props: TimelinePaneProps) {
           chapters={chapters}
           view={query.view}
           selected={query.ev}
+          watched={watched}
           connection={connection}
           onSelect={onSelect}
         />

@@ -7,15 +7,21 @@ import type { Reveal } from './use-reveal.ts'
 
 const PLAIN: ThreadDescription = { tellings: {} }
 
+interface Held {
+  readonly records: readonly LogRecord[]
+  /** The first record of the thread. */
+  readonly first: readonly LogRecord[]
+}
+
 /** The story that records tell under the description of their application, or under a plain one. */
 export function useDescribedThread(
-  records: readonly LogRecord[],
+  { records, first }: Held,
   descriptions: readonly ThreadDescription[],
   shown: Reveal,
 ): DescribedThread {
   const [known, setKnown] = useState<ThreadDescription>()
   // A long thread drops its first records, which may be the only ones that name the application.
-  const found = known ?? descriptionOf(records, descriptions)
+  const found = known ?? descriptionOf([...first, ...records], descriptions)
   if (found !== known) setKnown(found)
   const description = found ?? PLAIN
   const reveal = shown.status === 'shown' ? shown.seq : undefined

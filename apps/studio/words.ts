@@ -1,4 +1,5 @@
 import type { Actor } from '../kit/index.ts'
+import type { Tab } from './audit-query.ts'
 
 /** Everything that the audit page says, apart from the sentences of records. */
 export const WORDS = {
@@ -6,6 +7,40 @@ export const WORDS = {
   thread: (id: string) => `Thread ${id}`,
   opening: 'Opening the thread',
   tryAgain: 'Try again',
+  tabs: {
+    label: 'Views',
+    of: { thread: 'Thread', runs: 'Runs', compare: 'Compare' } satisfies Record<Tab, string>,
+  },
+  window: {
+    label: 'Parts of a long thread',
+    shown: (first: string, last: string, head: string) => `Records ${first} to ${last} of ${head}`,
+    first: 'First',
+    earlier: 'Earlier',
+    later: 'Later',
+    latest: 'Latest',
+    loading: 'Reading older records',
+  },
+  scrub: {
+    label: 'Playback',
+    play: 'Play',
+    pause: 'Pause',
+    range: 'Record',
+    place: (at: number, head: number) => `${at} of ${head}`,
+    skip: 'Skip waits',
+    speed: 'Speed',
+    times: (factor: number) => `${factor}×`,
+  },
+  watch: {
+    label: 'Watched paths',
+    path: 'Path in the state',
+    hint: 'Such as /status',
+    add: 'Watch',
+    remove: (path: string) => `Stop watching ${path}`,
+    wrong: 'A path begins with /, such as /status',
+    loading: 'Reading',
+    failed: 'Not readable',
+    absent: '–',
+  },
   tail: { live: 'Live', paused: 'Not live' },
   marks: {
     label: 'Marks',
@@ -86,7 +121,6 @@ export const WORDS = {
       count === of ? `${count} shown` : `${count} of ${of} shown`,
     clear: 'Clear the filters',
     none: 'Nothing here matches the filters.',
-    missing: (seq: number) => `Records before ${seq} are too long ago to be listed here.`,
   },
   pages: {
     label: 'Pages of the timeline',

@@ -60,7 +60,7 @@ test('a trace has a row for each agent and each tool that is no agent, with when
       result: 'a lamp',
     },
   ])
-  expect(traceRows(turn)).toEqual([
+  expect(traceRows(turn)).toMatchObject([
     {
       key: 'desk',
       kind: 'agent',

@@ -1,4 +1,4 @@
-import type { Json, RunItem, RunNode, TurnNode } from 'throughline/client'
+import type { Json, RunItem, RunNode, TurnNode, Usage } from 'throughline/client'
 import type { Status } from './status-mark.tsx'
 import { membersOf } from 'throughline/client'
 
@@ -23,10 +23,14 @@ export interface TraceRow {
   readonly from: number
   readonly to: number
   readonly ms: number
+  /** Milliseconds since the epoch; an open one lasts to the end of the bar. */
+  readonly startedAt: number
+  readonly endedAt: number
+  /** Of a run: its own model calls, without those below it. */
+  readonly usage?: Usage
 }
 
-type Row = Omit<TraceRow, 'from' | 'to' | 'ms'> & {
-  readonly startedAt: number
+type Row = Omit<TraceRow, 'from' | 'to' | 'ms' | 'endedAt'> & {
   readonly endedAt: number | undefined
 }
 
@@ -37,6 +41,8 @@ export function traceRows(turn: TurnNode): readonly TraceRow[] {
   const whole = Math.max(1, end - turn.ts)
   return rows.map(({ startedAt, endedAt = end, ...row }) => ({
     ...row,
+    startedAt,
+    endedAt,
     from: Math.min((startedAt - turn.ts) / whole, 1 - BAR_MIN),
     to: (endedAt - turn.ts) / whole,
     ms: endedAt - startedAt,
@@ -56,9 +62,9 @@ function deeper(row: Row | undefined, other: Row): Row {
 }
 
 function rowsOfRun(run: RunNode): readonly Row[] {
-  const { key, depth, agent: name, prompt, startedAt, endedAt, state, items } = run
+  const { key, depth, agent: name, prompt, startedAt, endedAt, state, items, usage } = run
   const what = depth === 0 ? '' : short(prompt)
-  const row = { key, kind: 'agent', depth, name, what, status: state.status } as const
+  const row = { key, kind: 'agent', depth, name, what, usage, status: state.status } as const
   return [{ ...row, startedAt, endedAt }, ...items.flatMap((item) => rowsOfItem(item, depth))]
 }
 
