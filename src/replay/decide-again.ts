@@ -179,26 +179,19 @@ class Again {
       if (!isRefused) this.#accept(record)
       return
     }
-    const decision = this.#decisionOn(record, { type, data: proposal.data, typed })
+    const decision = this.#decisionOn(record, { type, ...proposal, typed })
     if (decision === 'given') return
     if (isRefused) this.#compareRefused(record, type, decision)
     else this.#compareAccepted(record, proposal, decision)
   }
 
-  #decisionOn(
-    record: LogRecord,
-    {
-      type,
-      data,
-      typed,
-    }: { readonly type: string; readonly data: unknown; readonly typed: boolean },
-  ): Decision | 'given' {
+  #decisionOn(record: LogRecord, { type, data, call, typed }: Proposed): Decision | 'given' {
     const { id, ts } = record
     const { origin } = unmarked(record)
     const proposal = { id, type, data, origin }
     const agent = origin.source === 'model' ? this.#agents.get(origin.agent ?? '') : undefined
     if (agent) {
-      const [checked] = withinEmits(agent, [proposal], this.#proposals.toolOf(record))
+      const [checked] = withinEmits(agent, [proposal], call?.name)
       if (checked?.refused) return checked.refused
     } else if (origin.source === 'model' && textOf(record.data, 'reason') === 'not_authorised') {
       // What an unknown agent may propose is not known.
@@ -301,6 +294,11 @@ class Again {
   #differ(difference: Difference): void {
     if (this.#differences.length < DIFFERENCES_MAX) this.#differences.push(difference)
   }
+}
+
+interface Proposed extends Omit<StoredProposal & { readonly status: 'known' }, 'status' | 'exact'> {
+  readonly type: string
+  readonly typed: boolean
 }
 
 const NO_INPUT =

@@ -9,6 +9,8 @@
 export { decideAgain } from './decide-again.ts'
 export { ofDomain } from './definition.ts'
 export type { Definition } from './definition.ts'
+export { forkThread } from './fork.ts'
+export type { Fork, ForkLabel, ForkOptions } from './fork.ts'
 export { REPLAY_WORKERS_MAX } from './replay-pool.ts'
 export { ReplayError } from './replay-error.ts'
 export { replayStored } from './replay-store.ts'

@@ -6,6 +6,8 @@ import { membersOf, ownMember, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { sha256 } from '../platform/index.ts'
+import { CallsOnRecord, parsed } from './calls-on-record.ts'
+import type { CallOnRecord } from './calls-on-record.ts'
 
 /** Earlier data of a type that a refused click is compared with, by its digest. */
 const REFUSED_GUESSES_MAX = 8
@@ -15,9 +17,17 @@ const REFUSED_GUESSES_MAX = 8
  * reader refused it, whatever the domain says.
  */
 export type StoredProposal =
-  | { readonly status: 'known'; readonly data: unknown; readonly exact: boolean }
+  | {
+      readonly status: 'known'
+      readonly data: unknown
+      readonly exact: boolean
+      /** The call of a tool that proposed it. */
+      readonly call?: CallOnRecord
+    }
   | { readonly status: 'given' }
   | { readonly status: 'unknown'; readonly why: string }
+
+type TakeTag = (isIt: (tag: Tag) => boolean) => Tag | undefined
 
 interface Tag {
   readonly type: string
@@ -31,8 +41,7 @@ export class StoredProposals {
   /** Tags of the last output of each run that no decision has taken yet. */
   readonly #tags = new Map<string, Tag[]>()
   readonly #typed = new Set<string>()
-  /** The tool of each call, and the run that called it. */
-  readonly #calls = new Map<string, { readonly run: string | undefined; readonly tool: string }>()
+  readonly #calls = new CallsOnRecord()
   readonly #earlier = new Map<string, readonly Json[]>()
 
   constructor(domain: Domain<unknown>) {
@@ -43,9 +52,7 @@ export class StoredProposals {
     const { type, origin, data } = record
     const { run } = origin
     if (type === 'TEXT_MESSAGE_START' && origin.source === 'ui') this.#typed.add(turnOf(record))
-    if (type === 'TOOL_CALL_START') {
-      this.#calls.set(textOf(data, 'toolCallId'), { run, tool: textOf(data, 'toolCallName') })
-    }
+    this.#calls.note(record)
     const output = customValue(record, 'model_output')
     if (output !== undefined && run !== undefined) this.#tags.set(run, tagsIn(output))
     if (!this.#domain.events.has(type)) return
@@ -60,30 +67,32 @@ export class StoredProposals {
     return this.#typed.has(turnOf(record))
   }
 
-  /** The tool whose call proposed it; a run below another has the call that began it in its origin. */
-  toolOf({ origin: { call = '', run } }: LogRecord): string | undefined {
-    const known = this.#calls.get(call)
-    return known?.run === run ? known?.tool : undefined
-  }
-
   take(record: LogRecord): StoredProposal {
-    return record.type === 'event_refused' ? this.#refused(record) : this.#accepted(record)
+    const proposer = record.origin.source === 'model' ? this.#calls.proposerOf(record) : undefined
+    const read = (take: TakeTag): StoredProposal =>
+      record.type === 'event_refused' ? this.#refused(record, take) : this.#accepted(record, take)
+    if (!proposer) return read((isIt) => this.#takeTag(record, isIt))
+    const { call, kind } = proposer
+    const { type } = record
+    const input: Tag = { type, data: parsed(call.args), raw: call.args }
+    const proposal = read(() => (kind === 'event' ? input : undefined))
+    return kind === 'tool' && proposal.status === 'known' ? { ...proposal, call } : proposal
   }
 
-  #accepted(record: LogRecord): StoredProposal {
-    const tag = this.#takeTag(record, ({ type }) => type === record.type)
+  #accepted(record: LogRecord, take: TakeTag): StoredProposal {
+    const tag = take(({ type }) => type === record.type)
     if (tag) return { status: 'known', data: tag.data, exact: true }
     const entry = this.#domain.events.get(record.type)
     if (!entry) return { status: 'unknown', why: 'its type is no event of the definition' }
     const stored = lifted(entry, record)
     if (!entry.complete) return { status: 'known', data: stored, exact: true }
-    return { status: 'known', data: this.#asInput(record.type, stored), exact: false }
+    return { status: 'known', data: asInput(this.#domain, record.type, stored), exact: false }
   }
 
-  #refused(record: LogRecord): StoredProposal {
+  #refused(record: LogRecord, take: TakeTag): StoredProposal {
     const { data } = record
     const digest = textOf(data, 'digest')
-    const tag = this.#takeTag(record, ({ raw }) => sha256(raw) === digest)
+    const tag = take(({ raw }) => sha256(raw) === digest)
     if (READER_REASONS.has(textOf(data, 'reason'))) return { status: 'given' }
     const kept = ownMember(membersOf(data), 'proposal')
     if (kept !== undefined) return { status: 'known', data: kept, exact: true }
@@ -91,7 +100,7 @@ export class StoredProposals {
     const type = textOf(data, 'type')
     const isIt = (guess: unknown): boolean =>
       sha256(JSON.stringify({ type, data: guess })) === digest
-    const earlier = (this.#earlier.get(type) ?? []).map((each) => this.#asInput(type, each))
+    const earlier = (this.#earlier.get(type) ?? []).map((each) => asInput(this.#domain, type, each))
     const guess = [{}, ...earlier].find(isIt)
     if (guess !== undefined) return { status: 'known', data: guess, exact: true }
     return { status: 'unknown', why: 'it was refused, and only its digest is on record' }
@@ -102,15 +111,15 @@ export class StoredProposals {
     const at = tags?.findIndex(isIt) ?? -1
     return at === -1 ? undefined : tags?.splice(at, 1)[0]
   }
+}
 
-  /** Stored data without the members that a strict schema does not know: `complete` added those. */
-  #asInput(type: string, data: Json): Json {
-    const result = this.#domain.events.get(type)?.schema['~standard'].validate(data)
-    if (!result || result instanceof Promise || !result.issues) return data
-    const unknown = new Set(result.issues.flatMap((issue) => unknownKeys(issue)))
-    const known = Object.entries(membersOf(data)).filter(([key]) => !unknown.has(key))
-    return unknown.size === 0 ? data : Object.fromEntries(known)
-  }
+/** Stored data without the members that the type's strict schema does not know: `complete` added those. */
+export function asInput({ events }: Domain<unknown>, type: string, data: Json): Json {
+  const result = events.get(type)?.schema['~standard'].validate(data)
+  if (!result || result instanceof Promise || !result.issues) return data
+  const unknown = new Set(result.issues.flatMap((issue) => unknownKeys(issue)))
+  const known = Object.entries(membersOf(data)).filter(([key]) => !unknown.has(key))
+  return unknown.size === 0 ? data : Object.fromEntries(known)
 }
 
 /** What reads proposals refuses for these reasons, before any domain decides. */
