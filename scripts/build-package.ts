@@ -9,6 +9,7 @@ const TYPES = 'dist/types'
 const LIB = 'dist/lib'
 /** Loaded or started by their places rather than through an import. */
 const THREAD = 'src/storage/commit/commit-thread.ts'
+const REPLAY = 'src/replay/replay-worker.ts'
 const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
 const CLI = 'src/cli/main.ts'
 /** A program of its own starts at once if it loads no room. */
@@ -38,6 +39,7 @@ interface Projects {
 function entries(named: readonly Conditions[]): Readonly<Record<string, string>> {
   const found: Record<string, string> = {
     'commit-thread': THREAD,
+    'replay-worker': REPLAY,
     'scripted-cli': SCRIPTED_CLI,
     cli: CLI,
   }

@@ -13,8 +13,11 @@ declare module 'vitest' {
 }
 
 const FOLDER = resolve('test/.output/programs')
-/** The library starts this file, and the scripted CLI, from its own folder. */
-const COMMIT_THREAD = 'src/storage/commit/commit-thread.ts'
+/** The library starts these files, and the scripted CLI, from its own folder. */
+const THREADS = {
+  'commit-thread': 'src/storage/commit/commit-thread.ts',
+  'replay-worker': 'src/replay/replay-worker.ts',
+}
 
 /** Packages stay where they are, but those that load many files at each start. */
 const OUTSIDE = /^(?!throughline|zod|hono|@hono|@ag-ui|@agentclientprotocol|[./#])/
@@ -33,7 +36,7 @@ const sourcePlaces = {
 
 export async function setup(project: TestProject): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
-  const programs = Object.entries({ ...PROGRAMS, 'commit-thread': COMMIT_THREAD })
+  const programs = Object.entries({ ...PROGRAMS, ...THREADS })
   await Promise.all(programs.map(([name, source]) => build(name, source)))
   project.provide('programs', FOLDER)
 }

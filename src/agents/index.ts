@@ -49,6 +49,7 @@ export { approversOf } from './define/approval-rule.ts'
 export { isAgent } from './define/functions.ts'
 
 export { reachable } from './define/reachable.ts'
+export { withinEmits } from './tools/within-emits.ts'
 export type { ApprovalText } from '../activity/index.ts'
 export { jsonSchemaOf, tool } from './define/tool.ts'
 export type { ToolSchema } from './define/sdk-schema.ts'

@@ -199,9 +199,15 @@ export function defineApp<
   }
 }
 
+/** What says which threads are an application's. */
+export interface OpeningParts extends Pick<App, 'opens'> {
+  readonly domain: { readonly events: Pick<ReadonlyMap<string, unknown>, 'has'> }
+  readonly agents: readonly NamedAgent[]
+}
+
 /** Whether a thread that begins with a record of this type, of this agent, is the application's. */
-export function isOpenedBy<State>(
-  { opens, domain, agents }: App<State>,
+export function isOpenedBy(
+  { opens, domain, agents }: OpeningParts,
   type: string,
   agent: string | undefined,
 ): boolean {

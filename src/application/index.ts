@@ -21,6 +21,7 @@ export { OpenedApp, REVEAL_MAX_MS } from './opened-app.ts'
 export type { ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 
 export { OPERATOR } from '../agents/index.ts'
+export { ownerIn } from './owners.ts'
 export { RoleReading } from './role-reading.ts'
 export { may, sees } from './role.ts'
 export type { AnswerPermission, Permission, Role, RoleView } from './role.ts'

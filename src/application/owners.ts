@@ -4,7 +4,7 @@ import type { EventLog, LogRecord } from '../log/index.ts'
 import { NewestMap } from '../thread/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { isOpenedBy } from './define-app.ts'
-import type { App } from './define-app.ts'
+import type { App, OpeningParts } from './define-app.ts'
 import type { OpenedApp } from './opened-app.ts'
 
 /** Threads whose application is kept in memory; the oldest are looked up again. */
@@ -40,22 +40,37 @@ export class Owners {
 
   async #find(thread: string): Promise<OpenedApp | undefined> {
     for await (const records of this.#log.read(thread, { limit: OPENING_RECORDS_MAX })) {
-      for (const record of records) {
-        const owner = this.openedBy(openingType(record), record.origin.agent)
-        const found = owner ?? (record.type === 'RUN_STARTED' ? this.#onlyWithRuns() : undefined)
-        if (found) return found
-      }
+      const owner = ownerIn(
+        this.#apps.map(({ app }) => app),
+        records,
+      )
+      const found = owner && this.#apps.find(({ app }) => app === owner)
+      if (found) return found
     }
     return undefined
   }
+}
 
-  /** A run of an agent that is defined no more is still of the only application that it can be of. */
-  #onlyWithRuns(): OpenedApp | undefined {
-    const [only, ...more] = this.#apps.filter(
-      ({ app: { opens } }) => opens === undefined || opens.includes('RUN_STARTED'),
-    )
-    return more.length === 0 ? only : undefined
+/** The one of some applications that a thread with these first records belongs to. */
+export function ownerIn<Of extends OpeningParts>(
+  apps: readonly Of[],
+  records: readonly LogRecord[],
+): Of | undefined {
+  for (const record of records.slice(0, OPENING_RECORDS_MAX)) {
+    const [type, { agent }] = [openingType(record), record.origin]
+    const owner = apps.find((app) => isOpenedBy(app, type, agent))
+    const found = owner ?? (type === 'RUN_STARTED' ? onlyWithRuns(apps) : undefined)
+    if (found) return found
   }
+  return undefined
+}
+
+/** A run of an agent that is defined no more is still of the only application that it can be of. */
+function onlyWithRuns<Of extends OpeningParts>(apps: readonly Of[]): Of | undefined {
+  const [only, ...more] = apps.filter(
+    ({ opens }) => opens === undefined || opens.includes('RUN_STARTED'),
+  )
+  return more.length === 0 ? only : undefined
 }
 
 /** A refused event counts as the proposed one. */

@@ -5,6 +5,7 @@ import { LogError } from '../log/index.ts'
 import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
 import { createApplication } from './create.ts'
+import { replay } from './replay.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
@@ -14,6 +15,8 @@ const USAGE = `Usage: throughline create DIR
        throughline copy [--anchor-key-file FILE] FROM TO
        throughline verify [--anchor-key-file FILE] STORE [THREAD…]
        throughline verify EXPORT.jsonl
+       throughline replay --against MODULE [--base MODULE] [--level 1|2] [--json] [--workers N] STORE [THREAD…]
+       throughline replay --against MODULE … EXPORT.jsonl…
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -23,6 +26,10 @@ verify  Checks the chain and the signed heads of a log, and writes nothing. Ends
         sound, 1 when one is not, 2 when it cannot tell, also of a thread that is not there, 3 when all are
         sound and some hold records that no head vouches for. An export shows no heads, and one that is
         redacted or filtered cannot be verified.
+replay  Decides what was proposed in stored threads again, by the applications or domains that MODULE exports, and
+        shows the first differences; writes nothing. Level 1 folds the records alone. With the module that made
+        the records as --base, states are compared too. Ends with 0 when all threads are equal, 1 when one
+        differs, 2 when one cannot be told or nothing was compared.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -30,7 +37,15 @@ is named first.`
 
 const OPTIONS = {
   allowPositionals: true,
-  options: { help: { type: 'boolean' }, 'anchor-key-file': { type: 'string' } },
+  options: {
+    help: { type: 'boolean' },
+    'anchor-key-file': { type: 'string' },
+    against: { type: 'string' },
+    base: { type: 'string' },
+    level: { type: 'string' },
+    workers: { type: 'string' },
+    json: { type: 'boolean' },
+  },
 } as const
 
 const print = (line: string): void => console.log(line)
@@ -40,7 +55,7 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ ...OPTIONS, args: [...args] })
     const isAsked = values.help || positionals.slice(0, 2).includes('help')
-    const ended = isAsked ? undefined : await perform(positionals, values['anchor-key-file'])
+    const ended = isAsked ? undefined : await perform(positionals, values)
     if (ended !== undefined) return ended
     if (isAsked) console.log(USAGE)
     else console.error(USAGE)
@@ -52,23 +67,49 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+type Values = ReturnType<typeof parseArgs<typeof OPTIONS>>['values']
+
 /** Returns the exit code, or undefined when this is no command. */
 async function perform(
   [command, first, ...rest]: readonly string[],
-  keyFile: string | undefined,
+  values: Values,
 ): Promise<number | undefined> {
-  if (command === 'create')
-    return first === undefined || rest.length > 0 ? undefined : create(first)
-  const [to] = rest
-  const isCopy = command === 'copy' && rest.length === 1
-  if (first === undefined || (command !== 'verify' && !isCopy)) return undefined
-  const read = anchorKeysFor(first, keyFile)
-  if (read.status === 'unusable') {
-    console.error(read.fault)
-    return EXIT.cannotTell
+  if (first === undefined) return undefined
+  if (command === 'create') return rest.length > 0 ? undefined : create(first)
+  const work = workOn(command, { store: first, rest, values })
+  if (!work) return undefined
+  const read = anchorKeysFor(first, values['anchor-key-file'])
+  if (read.status === 'read') return work(read.keys)
+  console.error(read.fault)
+  return EXIT.cannotTell
+}
+
+interface Named {
+  readonly store: string
+  readonly rest: readonly string[]
+  readonly values: Values
+}
+
+/** What a command does with a store, once it has the keys of its heads. */
+function workOn(
+  command: string | undefined,
+  { store, rest, values }: Named,
+): ((keys: readonly string[]) => Promise<number>) | undefined {
+  const [to, ...more] = rest
+  switch (command) {
+    case 'copy':
+      return to === undefined || more.length > 0 ? undefined : (keys) => copy(store, to, keys)
+    case 'verify':
+      return (keys) => verify(store, { keys, wanted: rest })
+    case 'replay': {
+      const { against } = values
+      if (against === undefined) return undefined
+      const named = [store, ...rest]
+      return (anchorKeys) => replay({ ...values, against, anchorKeys, named }, print)
+    }
+    default:
+      return undefined
   }
-  const { keys } = read
-  return isCopy && to !== undefined ? copy(first, to, keys) : verify(first, { keys, wanted: rest })
 }
 
 function isOfArguments(error: unknown): error is TypeError {

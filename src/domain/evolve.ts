@@ -1,5 +1,5 @@
 import { InvariantError, assert } from '../assert/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import type { LogRecord, Origin } from '../log/index.ts'
 import {
   REDACTED,
   freezeDeep,
@@ -40,13 +40,14 @@ export function evolveUnfrozen<State>(
 ): State {
   const entry = domain.events.get(record.type)
   if (!entry) return record.type === ERASURE ? stateLeft<State>(record) : state
+  const fact = record.origin.commit === undefined ? record : unmarked(record)
   let next: State | undefined
   try {
     const data = lifted(entry, record)
     next =
       record.v === (entry.version ?? 1)
-        ? entry.reduce(state, data, record)
-        : reduceLifted(entry, state, { data, record })
+        ? entry.reduce(state, data, fact)
+        : reduceLifted(entry, state, { data, record: fact })
   } catch (error) {
     if (!holdsRedacted(record.data)) throw error
     next = state
@@ -57,6 +58,15 @@ export function evolveUnfrozen<State>(
     false,
     `Cannot fold "${record.type}": its reducer returned undefined; return the next state`,
   )
+}
+
+/** A commit is folded before it is marked, so reducers see no marks. */
+export function unmarked<Of extends Pick<Foldable, 'origin'>>(record: Of): Of {
+  return { ...record, origin: withoutMark(record.origin) }
+}
+
+function withoutMark({ commit: _, ...origin }: Origin): Origin {
+  return origin
 }
 
 /** The state that an erasure leaves: what of it was not personal. */

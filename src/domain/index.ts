@@ -37,7 +37,7 @@ export type {
 } from './due.ts'
 export type { AnyEventType, Authority, Fact, Moment, Refusal } from './event-type.ts'
 export { explainIssues } from './explain-issues.ts'
-export { evolve, evolveUnfrozen, replay } from './evolve.ts'
+export { evolve, evolveUnfrozen, holdsRedacted, lifted, replay, unmarked } from './evolve.ts'
 
 export { given } from './given.ts'
 export type { Scenario, WhenOptions } from './given.ts'

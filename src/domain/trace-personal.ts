@@ -1,7 +1,7 @@
 import { REDACTED, changeAt, isJsonArray } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
-import { holdsRedacted, lifted, stateLeft } from './evolve.ts'
+import { holdsRedacted, lifted, stateLeft, unmarked } from './evolve.ts'
 import type { Foldable } from './evolve.ts'
 import { ERASURE } from './reserved-names.ts'
 
@@ -76,11 +76,12 @@ export function evolveOthers<State>(
   // What an erased record changed cannot be told apart any more: all of it counts as personal.
   if (personal.length > 0 && holdsRedacted(record.data)) return others
   const data = lifted(entry, record)
+  const fact = record.origin.commit === undefined ? record : unmarked(record)
   return others.map((state, at) => {
     const change = OTHERWISE[at] ?? (() => REDACTED)
     const given = personal.reduce<Json>((rest, path) => changeAt(rest, path, change), data)
     try {
-      return reduce(state, given, record) ?? state
+      return reduce(state, given, fact) ?? state
     } catch {
       return state
     }

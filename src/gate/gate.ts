@@ -25,6 +25,7 @@ import {
   requireSameRequest,
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
+import { marked } from './mark.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
 import { Retries } from './retries.ts'
@@ -295,7 +296,8 @@ export class Gate<State> {
     const after = options.after?.(planned, snapshot) ?? []
     requireActivity(this.domain, before)
     requireActivity(this.domain, after)
-    const batch = [...before, ...planned.decided, ...planned.derived, ...after]
+    const decisions = marked([...planned.decided, ...planned.derived], { typed, pass })
+    const batch = [...before, ...decisions, ...after]
     const opening = openingOf(request, batch.length)
     const events = stamped([...opening, ...batch], ts)
     return {

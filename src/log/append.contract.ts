@@ -46,10 +46,11 @@ export const APPEND_RULES: readonly ContractRule[] = [
         depth: 2,
         path: ['a', 'b'],
         attempt: 1,
+        commit: { records: 1, pass: 'submit', typed: true },
       } as const
       const brought: NewEvent = { ...event(1, { a: [1, 'x', null] }), origin, v: 7 }
       const [record, other] = await log.append('t', [brought, event(2)])
-      const ordered = ['source', 'path', 'depth', 'attempt', 'rule', 'actor']
+      const ordered = ['source', 'path', 'depth', 'attempt', 'rule', 'actor', 'commit']
       same(Object.keys(record?.origin ?? {}), ordered, 'order of the origin')
       same({ ...origin, ...record?.origin }, origin, 'origin')
       same(other?.origin, event(2).origin, 'origin of the next')

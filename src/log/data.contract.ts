@@ -64,6 +64,11 @@ const UNFIT_EVENTS: readonly object[] = [
   { origin: { source: 'ui', depth: 0, agent: 1 } },
   { origin: { source: 'ui', depth: 0, path: 'a' } },
   { origin: { source: 'ui', depth: 0, whim: 'x' } },
+  { origin: { source: 'ui', depth: 0, commit: 1 } },
+  { origin: { source: 'ui', depth: 0, commit: { pass: 'submit' } } },
+  { origin: { source: 'ui', depth: 0, commit: { records: 1, pass: 'derive' } } },
+  { origin: { source: 'ui', depth: 0, commit: { records: 1, typed: false } } },
+  { origin: { source: 'ui', depth: 0, commit: { records: 1, whim: 1 } } },
 ]
 
 const UNFIT_THREADS = ['', 'x'.repeat(201), 'new\nline', 'nul\0', 'del\u007f', 'lone \ud800']

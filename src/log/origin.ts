@@ -1,6 +1,6 @@
 import type { Encoded } from './encode-json.ts'
 import { invalidEvent, quote } from './log-error.ts'
-import type { Origin, Person, Source } from './record.ts'
+import type { CommitMark, Origin, Person, Source } from './record.ts'
 
 /** The sources that an origin may have, by name. */
 export const SOURCES: { readonly [Name in Source]: true } = {
@@ -28,6 +28,7 @@ const ORIGIN = Object.entries({
   rule: isText,
   actor: isText,
   approvedBy: isPerson,
+  commit: isCommitMark,
 } satisfies { readonly [Key in keyof Required<Origin>]: (value: unknown) => boolean })
 
 /** @throws {@link LogError} `invalid_event` */
@@ -48,10 +49,11 @@ export function encodeOrigin(origin: Origin): Encoded<Origin> {
   // Only now: encoding a frozen array takes V8 twice the time.
   if (checked['path'] !== undefined) Object.freeze(checked['path'])
   if (checked['approvedBy'] !== undefined) Object.freeze(checked['approvedBy'])
+  if (checked['commit'] !== undefined) Object.freeze(checked['commit'])
   return { value: Object.freeze(checked), text } as Encoded<unknown> as Encoded<Origin>
 }
 
-/** A copy of a member's value that has been checked: a text, a count, a list of texts or a person. */
+/** A copy of a member's value that has been checked: a text, a count, a list of texts or an object of such. */
 function stored(value: unknown): unknown {
   if (Array.isArray(value)) return [...value]
   if (typeof value === 'object') return { ...value }
@@ -76,6 +78,20 @@ function isPerson(value: unknown): boolean {
   const members = Object.entries(value)
   return members.every(([key, text]) => PERSON.includes(key) && isText(text))
 }
+
+function isCommitMark(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const members = Object.entries(value)
+  const fits = ([name, given]: [string, unknown]): boolean =>
+    MARK.some(([key, isFit]) => key === name && isFit(given))
+  return Object.hasOwn(value, 'records') && members.every(fits)
+}
+
+const MARK = Object.entries({
+  records: isCount,
+  pass: (value) => value === 'submit',
+  typed: (value) => value === true,
+} satisfies { readonly [Key in keyof Required<CommitMark>]: (value: unknown) => boolean })
 
 const PERSON: readonly string[] = ['role', 'actor'] satisfies (keyof Person)[]
 

@@ -23,6 +23,18 @@ export interface Origin {
   readonly actor?: string
   /** Who agreed to the tool call that proposed it. */
   readonly approvedBy?: Person
+  /** How the commit was made whose decisions begin with this record; reducers do not see it. */
+  readonly commit?: CommitMark
+}
+
+/** What deciding a commit again needs beside its records. */
+export type CommitMark = {
+  /** Its decided events and those of the rules, which follow one another. */
+  readonly records: number
+  /** Rules that start work in the world could fire; absent: they could not. */
+  readonly pass?: 'submit'
+  /** A person wrote a message in the turn. */
+  readonly typed?: true
 }
 
 /** A person or system, and the role in which they act. */

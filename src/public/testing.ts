@@ -1,6 +1,6 @@
 /**
- * For tests: a domain played without a log, a clock that the test moves, and the contracts that logs and indexes
- * keep. It needs no test runner.
+ * For tests: a domain played without a log, recorded threads decided again and forked, a clock that the test moves,
+ * and the contracts that logs and indexes keep. It needs no test runner.
  *
  * @module
  */
@@ -9,5 +9,7 @@ export type { EndedRun } from '../agents/index.ts'
 export { dueDeadlines, dueEffects, given } from '../domain/index.ts'
 export type { Scenario, WhenOptions } from '../domain/index.ts'
 export { ManualClock } from '../due-work/index.ts'
+export { forkThread, replayed } from '../replay/index.ts'
+export type { Fork, ForkLabel, ForkOptions, Replayed, ReplayedOptions } from '../replay/index.ts'
 export { eventLogContract, threadIndexContract } from '../log/index.ts'
 export type { ContractCase } from '../log/index.ts'

@@ -32,6 +32,7 @@ export type ProblemCode =
   | 'too_many_turns'
   | 'too_many_proposals'
   | 'too_many_reads'
+  | 'too_many_forks'
   | 'not_running'
   | 'not_revealed'
   | 'not_dead'

@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import { z } from 'zod'
 import { ServeError } from '../problems/serve-error.ts'
 import type { AppTypes, RoleNameIn, Throughline } from '../../application/index.ts'
 import { unknownMember } from '../../json/index.ts'
@@ -23,19 +22,21 @@ import { ProblemError, notFound, problemOf, problemResponse } from '../problems/
 import { Quotas } from '../access/quotas.ts'
 import type { QuotaLimits } from '../access/quotas.ts'
 import { answerThenDrain } from './refused-upload.ts'
-import { readBody } from './request-body.ts'
 import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from '../access/response-header.ts'
 import { KeyedRequests } from './keyed-requests.ts'
 import type { Carried } from './route-parts.ts'
+import { ForkRoutes } from './fork-routes.ts'
+import type { RoutesOver } from './fork-routes.ts'
+import { mountSignIn } from './sign-in.ts'
 import { mountRunRoutes, startRun } from './run-routes.ts'
 import type { RunBody, StartedRun } from './run-routes.ts'
 import { ThreadEntry, readerOf } from './thread-entry.ts'
 import { mountThreadRoutes } from './thread-routes.ts'
-import { EXCHANGE_PURPOSES, TokenAccess } from '../access/token-access.ts'
+import { TokenAccess } from '../access/token-access.ts'
 import { mountTokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from '../access/token-issuer.ts'
-import { TOKEN_LENGTH_MAX, Tokens } from '../access/tokens.ts'
+import { Tokens } from '../access/tokens.ts'
 
 /** A code that the page for unknown addresses shows, and that the log line of its request holds. */
 const REPORT_CODE_BYTES = 4
@@ -166,6 +167,15 @@ export function routes<Types extends AppTypes, Given extends string = string>(
 ): Routes {
   const given: RoutesOptions = written ?? {}
   requireKnownOptions('routes', given, ROUTES_OPTIONS)
+  const { publicUrl, logger, onFault } = given
+  const shared = { ...(publicUrl !== undefined && { publicUrl }), ...(logger && { logger }) }
+  return routesOver(throughline, given, (forked, authenticate) =>
+    routesOver(forked, { ...shared, ...(onFault && { onFault }), authenticate }),
+  )
+}
+
+/** Forks have routes of their own, and cannot be forked. */
+function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: RoutesOver): Routes {
   const pages = given.pages && readPages(given.pages)
   const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
   const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
@@ -202,6 +212,8 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   app.get('/api/health', (context) => context.json(health(throughline, given)))
   mountThreadRoutes(app, parts)
   mountRunRoutes(app, parts)
+  const forks = overFork && new ForkRoutes(parts, overFork)
+  forks?.mount(app)
   new AguiRoutes(parts).mount(app)
   if (access instanceof TokenAccess) {
     const issuer = new TokenIssuer({ tokens, log: throughline.log })
@@ -223,25 +235,11 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   const close = (): void => {
     closing.abort()
     stopHearing()
+    forks?.close()
     streams.close()
     for (const extension of given.extensions ?? []) extension.close?.()
   }
   return { fetch: (request) => hono.fetch(request), hono, close }
-}
-
-const exchangeBody = z.strictObject({
-  token: z.string().max(TOKEN_LENGTH_MAX),
-  purpose: z.enum(EXCHANGE_PURPOSES).optional(),
-})
-
-function mountSignIn(app: Hono, access: TokenAccess): void {
-  app.post('/api/token', async (context) => {
-    return context.json(await access.exchange(context, await readBody(context, exchangeBody)))
-  })
-  app.delete('/api/token', async (context) => {
-    await access.signOut(context)
-    return context.json({ signedOut: true })
-  })
 }
 
 type AppOptions = Omit<RoutesOptions, 'pages'> & {

@@ -1,0 +1,19 @@
+/**
+ * What if: stored threads decided again by a definition, forked before any record, and asked again.
+ *
+ * Invariant: nothing here appends to the log that it reads, and no tool or effect of a fork does work in the
+ * world. It must never know HTTP or the command line.
+ *
+ * @module
+ */
+export { decideAgain } from './decide-again.ts'
+export { ofDomain } from './definition.ts'
+export type { Definition } from './definition.ts'
+export { forkThread } from './fork.ts'
+export type { Fork, ForkLabel, ForkOptions } from './fork.ts'
+export { REPLAY_WORKERS_MAX } from './replay-pool.ts'
+export { ReplayError } from './replay-error.ts'
+export { replayStored } from './replay-store.ts'
+export { replayed } from './replayed.ts'
+export type { Replayed, ReplayedOptions } from './replayed.ts'
+export { isExport } from './stored-threads.ts'

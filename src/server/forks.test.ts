@@ -1,0 +1,121 @@
+import { afterAll, expect, test } from 'vitest'
+import { boughtErrand } from '../replay/errands.fixture.ts'
+import { routes } from './index.ts'
+import type { Caller } from './index.ts'
+
+const started: { end: () => Promise<void> }[] = []
+afterAll(async () => {
+  for (const { end } of started) await end()
+})
+
+async function served(options: { readonly erasable?: boolean } = {}) {
+  const { tl, log, records, worked } = await boughtErrand(options)
+  const people: Readonly<Record<string, Caller>> = {
+    operator: { role: 'operator', actor: 'kim' },
+    home: { role: 'home' },
+  }
+  const http = routes(tl, { authenticate: ({ headers }) => people[headers.get('who') ?? ''] })
+  const call = async (method: string, path: string, { body, ...headers }: Call = {}) => {
+    const answer = await http.fetch(
+      new Request(`http://server${path}`, {
+        method,
+        headers: { who: 'operator', 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  started.push({
+    end: async () => {
+      http.close()
+      await tl.close(0)
+    },
+  })
+  return { tl, log, records, worked, call, http }
+}
+
+interface Call extends Readonly<Record<string, unknown>> {
+  readonly body?: unknown
+  readonly who?: string
+}
+
+test('an operator forks a thread, and the same routes show and change the fork alone', async () => {
+  const { call, log, records, worked } = await served()
+  const head = records.length - 1
+  const at = records.findIndex(({ type }) => type === 'priced') - 1
+  const begun = await call('POST', '/api/threads/t/fork', { body: { at } })
+  expect(begun).toMatchObject({
+    status: 200,
+    body: { thread: 't', at, hash: records[at]?.hash, sameHashes: true, missed: [] },
+  })
+  const fork = `/api/forks/${begun.body['fork'] as string}`
+  const before = await call('GET', `/api/threads/t/state?at=${at}`)
+  const inFork = await call('GET', `${fork}/threads/t/state?at=${at}`)
+  expect(inFork.body).toEqual(before.body)
+  const dropped = { events: [{ type: 'dropped', data: {} }] }
+  // The domain takes it from the person's page alone.
+  const refused = await call('POST', `${fork}/threads/t/events`, { body: dropped })
+  expect(refused.body['refused']).toMatchObject([{ reason: 'not_authorised' }])
+  const headers = { 'throughline-surface': 'home' }
+  const done = await call('POST', `${fork}/threads/t/events`, { body: dropped, ...headers })
+  expect(done.body).toMatchObject({ refused: [], state: { status: 'dropped' } })
+  const events = await call('GET', `${fork}/threads/t/events?after=${at}&format=json`)
+  expect(JSON.stringify(events.body)).toContain('"actor":"kim"')
+  expect((await call('GET', '/api/threads/t/state')).body).toMatchObject({
+    state: { status: 'bought' },
+  })
+  expect(await log.head('t')).toBe(head)
+  expect(worked).toHaveLength(3)
+  const listed = await call('GET', '/api/forks')
+  expect(listed.body['forks']).toMatchObject([{ thread: 't', at }])
+  expect(await call('GET', fork)).toMatchObject({ status: 200, body: { at } })
+  expect(await call('POST', `${fork}/threads/t/fork`, { body: { at: 0 } })).toMatchObject({
+    status: 404,
+  })
+  expect((await call('DELETE', fork)).status).toBe(200)
+  expect((await call('GET', `${fork}/threads/t/state`)).status).toBe(404)
+})
+
+test('nobody but an operator forks, lists or enters a fork', async () => {
+  const { call } = await served()
+  const { body } = await call('POST', '/api/threads/t/fork', { body: { at: 0 } })
+  const fork = `/api/forks/${body['fork'] as string}`
+  for (const [method, path] of [
+    ['POST', '/api/threads/t/fork'],
+    ['GET', '/api/forks'],
+    ['GET', fork],
+    ['DELETE', fork],
+    ['GET', `${fork}/threads/t/state`],
+    ['GET', `${fork}/threads/t/events`],
+  ] as const) {
+    for (const who of ['home', 'nobody']) {
+      const given = method === 'POST' ? { body: { at: 0 } } : {}
+      expect([401, 403, 404]).toContain((await call(method, path, { ...given, who })).status)
+    }
+  }
+})
+
+test('a fork ends when the person of its thread is erased, and an erased thread cannot be forked', async () => {
+  const { call, tl } = await served({ erasable: true })
+  const { body } = await call('POST', '/api/threads/t/fork', { body: { at: 3 } })
+  // Its records were opened: their hashes cover what is sealed.
+  expect(body).toMatchObject({ at: 3, sameHashes: false })
+  const state = `/api/forks/${body['fork'] as string}/threads/t/state`
+  expect((await call('GET', state)).body).toMatchObject({ state: { what: 'tea' } })
+  await tl.erase('t', { by: 'kim', why: 'asked on 3 March' })
+  expect((await call('GET', state)).status).toBe(404)
+  expect((await call('GET', '/api/forks')).body).toEqual({ forks: [] })
+  const again = await call('POST', '/api/threads/t/fork', { body: { at: 3 } })
+  expect(again).toMatchObject({ body: { code: 'erased' } })
+})
+
+test('a fork has to be at a record of the thread, and a server holds so many at most', async () => {
+  const { call, records } = await served()
+  const fork = async (at: unknown) => call('POST', '/api/threads/t/fork', { body: { at } })
+  for (const at of [-2, records.length, 0.5, '0', undefined]) {
+    expect((await fork(at)).status).toBe(400)
+  }
+  expect((await call('POST', '/api/threads/none/fork', { body: { at: 0 } })).status).toBe(404)
+  for (let n = 0; n < 32; n++) expect((await fork(-1)).status).toBe(200)
+  expect(await fork(0)).toMatchObject({ status: 429, body: { code: 'too_many_forks' } })
+})
