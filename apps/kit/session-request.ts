@@ -7,7 +7,7 @@ export type PageRole = 'customer' | 'installer' | 'auditor' | 'operator'
 export function sessionRequest(
   url: string,
   role: PageRole,
-  options: Pick<RequestOptions, 'body' | 'idempotencyKey' | 'signal' | 'fetch'> = {},
+  options: Pick<RequestOptions, 'body' | 'headers' | 'idempotencyKey' | 'signal' | 'fetch'> = {},
 ): Promise<Json> {
-  return request(url, { ...options, headers: { 'throughline-role': role } })
+  return request(url, { ...options, headers: { ...options.headers, 'throughline-role': role } })
 }

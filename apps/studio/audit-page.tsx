@@ -29,6 +29,7 @@ import { WINDOW_RECORDS_MAX, useOlderRecords, useThreadStart } from './use-threa
 import type { ThreadStart } from './use-thread-start.ts'
 import { useWatched } from './use-watched.ts'
 import { ViewTabs } from './view-tabs.tsx'
+import { WhatIfView } from './what-if/what-if-view.tsx'
 import { WORDS } from './words.ts'
 
 export interface AuditPageProps {
@@ -129,6 +130,14 @@ function AuditedThread({ entry, descriptions, places, start }: AuditedThreadProp
           <CompareView
             a={{ thread, seq: query.ev ?? head }}
             query={query}
+            onAsk={ask}
+            onSelect={goTo}
+          />
+        )}
+        {query.tab === 'what-if' && (
+          <WhatIfView
+            at={{ thread, seq: query.ev ?? head }}
+            fork={query.fork}
             onAsk={ask}
             onSelect={goTo}
           />

@@ -13,6 +13,7 @@ const PLAIN = {
   from: undefined,
   watched: [],
   other: undefined,
+  fork: undefined,
 } as const
 
 test.each([

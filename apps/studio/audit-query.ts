@@ -7,7 +7,7 @@ import type { Told } from './story/index.ts'
 
 export const ACTORS = ['person', 'model', 'rule', 'system'] as const satisfies readonly Actor[]
 
-export const TABS = ['thread', 'runs', 'compare'] as const
+export const TABS = ['thread', 'runs', 'compare', 'what-if'] as const
 export type Tab = (typeof TABS)[number]
 
 /** A record of a thread, the one after which something is looked at. */
@@ -32,6 +32,8 @@ export interface AuditQuery {
   readonly watched: readonly string[]
   /** What the selected record is compared with. */
   readonly other: Point | undefined
+  /** The id of a fork of the thread. */
+  readonly fork: string | undefined
 }
 
 /** Paths that are watched at once. */
@@ -61,6 +63,7 @@ export function readQuery(search: string): AuditQuery {
       .filter((path) => path.startsWith('/') && path.length <= WATCHED_CHARS_MAX)
       .slice(0, WATCHED_MAX),
     other: pointIn(given.get('with')),
+    fork: /^[0-9a-f]{32}$/.exec(given.get('fork') ?? '')?.[0],
   }
 }
 
@@ -77,7 +80,7 @@ export function pointIn(text: string | null): Point | undefined {
 
 /** The query part of an address; empty when nothing differs from how the page opens. */
 export function writeQuery(query: AuditQuery): string {
-  const { tab, view, who, sides, text, ev, from, watched, other } = query
+  const { tab, view, who, sides, text, ev, from, watched, other, fork } = query
   const parts = new URLSearchParams()
   if (tab !== 'thread') parts.set('tab', tab)
   if (view === 'all') parts.set('view', view)
@@ -87,6 +90,7 @@ export function writeQuery(query: AuditQuery): string {
   if (ev !== undefined) parts.set('ev', `${ev}`)
   if (from !== undefined) parts.set('from', `${from}`)
   for (const path of watched) parts.append('watch', path)
+  if (fork !== undefined) parts.set('fork', fork)
   if (other) parts.set('with', `${other.thread}@${other.seq}`)
   return parts.size === 0 ? '' : `?${parts}`
 }

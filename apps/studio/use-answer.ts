@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
 import type { Json } from 'throughline/client'
 import { sessionRequest } from '../kit/index.ts'
+import type { PageRole } from '../kit/index.ts'
 import { withReveal } from './use-reveal.ts'
 
 export type Answer =
@@ -13,13 +14,18 @@ export interface AskedVersion {
   readonly version: string
   /** The record of a reveal to read under. */
   readonly reveal?: number | undefined
+  /** The auditor’s unless given. */
+  readonly role?: PageRole
 }
 
 /**
  * Asks an address again for every new version, and later when it is busy; drops earlier answers, and what
  * another reveal has shown at once. Without an address it asks nothing.
  */
-export function useAnswer(url: string | undefined, { version, reveal }: AskedVersion): Answer {
+export function useAnswer(
+  url: string | undefined,
+  { version, reveal, role = 'auditor' }: AskedVersion,
+): Answer {
   const [attempt, setAttempt] = useState(0)
   const [known, setKnown] = useState<Known>({ answer: { status: 'asking' }, reveal })
   const again = useCallback(() => setAttempt((count) => count + 1), [])
@@ -28,7 +34,7 @@ export function useAnswer(url: string | undefined, { version, reveal }: AskedVer
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const setAnswer = (answer: Answer): void => setKnown({ answer, reveal })
-    sessionRequest(withReveal(url, reveal), 'auditor', { signal: abort.signal }).then(
+    sessionRequest(withReveal(url, reveal), role, { signal: abort.signal }).then(
       (value) => setAnswer({ status: 'answered', value }),
       (error: unknown) => {
         if (!(error instanceof ClientError)) return
@@ -40,7 +46,7 @@ export function useAnswer(url: string | undefined, { version, reveal }: AskedVer
       abort.abort()
       clearTimeout(timer)
     }
-  }, [url, version, reveal, attempt, again])
+  }, [url, version, reveal, role, attempt, again])
   const isShown = known.reveal === undefined || known.reveal === reveal
   return isShown ? known.answer : { status: 'asking' }
 }

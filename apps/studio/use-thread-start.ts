@@ -34,7 +34,8 @@ export function useOlderRecords(
   return from !== undefined && answer.status === 'answered' ? recordsIn(answer.value) : undefined
 }
 
-function recordsIn(answer: Json): readonly LogRecord[] {
+/** The records in an answer of `events`. */
+export function recordsIn(answer: Json): readonly LogRecord[] {
   const { records = null } = membersOf(answer)
   // The server sends records as it stores them.
   return isJsonArray(records) ? (records as unknown as readonly LogRecord[]) : []

@@ -9,7 +9,12 @@ export const WORDS = {
   tryAgain: 'Try again',
   tabs: {
     label: 'Views',
-    of: { thread: 'Thread', runs: 'Runs', compare: 'Compare' } satisfies Record<Tab, string>,
+    of: {
+      thread: 'Thread',
+      runs: 'Runs',
+      compare: 'Compare',
+      'what-if': 'What if',
+    } satisfies Record<Tab, string>,
   },
   window: {
     label: 'Parts of a long thread',
