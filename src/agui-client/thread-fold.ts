@@ -6,13 +6,11 @@ import type {
   Interrupt,
   Message,
   RawEvent,
-  ReasoningMessageEndEvent,
   ReasoningMessageStartEvent,
   RunErrorEvent,
   RunFinishedEvent,
   RunStartedEvent,
   StateDeltaEvent,
-  TextMessageEndEvent,
   TextMessageStartEvent,
   ToolCall,
 } from '@ag-ui/core'
@@ -86,6 +84,7 @@ export class ThreadFold {
     // The table has the reducer of each type under that type.
     const reduce = this.#reducers[event.type] as (event: AGUIEvent) => void
     reduce(event)
+    this.#open.take(event)
     this.#view = undefined
   }
 
@@ -108,30 +107,26 @@ export class ThreadFold {
     RUN_STARTED: (event) => this.#start(event),
     RUN_FINISHED: (event) => this.#finish(event),
     RUN_ERROR: (event) => this.#fail(event),
-    STEP_STARTED: ({ stepName, subagentRunId }) => this.#open.startStep(stepName, subagentRunId),
-    STEP_FINISHED: ({ stepName, subagentRunId }) => this.#open.endStep(stepName, subagentRunId),
+    STEP_STARTED: () => {},
+    STEP_FINISHED: () => {},
     TEXT_MESSAGE_START: (event) => {
       const { role = 'assistant', name } = event
       this.#startMessage(event, { role, ...(name !== undefined && { name }) })
     },
     TEXT_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
-    TEXT_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
+    TEXT_MESSAGE_END: (event) => this.#messages.appendText(event.messageId, event),
     REASONING_START: () => {},
     REASONING_END: () => {},
     REASONING_MESSAGE_START: (event) => this.#startMessage(event, { role: 'reasoning' }),
     REASONING_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
-    REASONING_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
+    REASONING_MESSAGE_END: (event) => this.#messages.appendText(event.messageId, event),
     REASONING_ENCRYPTED_VALUE: (event) => this.#messages.encrypt(event),
     TOOL_CALL_START: (event) => {
       this.#messages.startCall(event)
-      this.#open.calls.add(event.toolCallId)
       this.#unanswered.add(event.toolCallId)
     },
     TOOL_CALL_ARGS: (event) => this.#messages.continueCall(event.toolCallId, event),
-    TOOL_CALL_END: (event) => {
-      this.#messages.continueCall(event.toolCallId, event)
-      this.#open.calls.delete(event.toolCallId)
-    },
+    TOOL_CALL_END: (event) => this.#messages.continueCall(event.toolCallId, event),
     TOOL_CALL_RESULT: (event) => {
       this.#messages.answerCall(event)
       this.#unanswered.delete(event.toolCallId)
@@ -211,12 +206,6 @@ export class ThreadFold {
     const { messageId: id, subagentRunId } = event
     const owned = subagentRunId !== undefined && { subagentRunId }
     this.#messages.startText({ id, content: '', ...spoken, ...owned }, event)
-    this.#open.messages.add(id)
-  }
-
-  #endMessage(id: string, event: TextMessageEndEvent | ReasoningMessageEndEvent): void {
-    this.#messages.appendText(id, event)
-    this.#open.messages.delete(id)
   }
 
   #patchState(event: StateDeltaEvent): void {
