@@ -19,6 +19,9 @@ export {
   turnOf,
 } from './agent-event.ts'
 export type { AgentEventPayload, AgentEventType } from './agent-event.ts'
+export { MessageFold } from './agui-messages.ts'
+export type { StartedMessage } from './agui-messages.ts'
+export type { Fault, ReportFault } from './agui-fault.ts'
 export type { CallerEvent } from './caller-event.ts'
 export { CallerView } from './caller-view.ts'
 export { EMPTY_CONVERSATION, foldConversation, messagesOn } from './conversation.ts'

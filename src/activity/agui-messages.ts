@@ -13,7 +13,7 @@ import type {
 import { PatchError, applyPatch, isJsonObject } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { keepsActivity } from './activity-authority.ts'
-import type { ReportFault } from './fault.ts'
+import type { ReportFault } from './agui-fault.ts'
 import { HeldCall, HeldMessage } from './held-message.ts'
 
 /** A message whose text comes in deltas. */
