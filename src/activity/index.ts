@@ -19,8 +19,7 @@ export {
   turnOf,
 } from './agent-event.ts'
 export type { AgentEventPayload, AgentEventType } from './agent-event.ts'
-export { MessageFold } from './agui-messages.ts'
-export type { StartedMessage } from './agui-messages.ts'
+export { AguiMessages } from './agui-messages.ts'
 export type { Fault, ReportFault } from './agui-fault.ts'
 export type { CallerEvent } from './caller-event.ts'
 export { CallerView } from './caller-view.ts'
