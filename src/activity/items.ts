@@ -1,5 +1,3 @@
-import { membersOf, textOf } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
 import type { AgentEventType } from './agent-event.ts'
 
 /** Whatever AG-UI opens and closes by an id. */
@@ -85,10 +83,9 @@ export function itemEventOf(type: string, members: object): ItemEvent | undefine
   const does = ITEM_ROLES.get(type)
   if (!does) return undefined
   const { kind, role } = does
-  // Events and the data of records are JSON; the types of AG-UI's events have no index signature.
-  const data = members as Json
-  const id = textOf(data, ITEMS[kind].id)
-  const { subagentRunId } = membersOf(data)
+  // The types of AG-UI's events have no index signature.
+  const { [ITEMS[kind].id]: name, subagentRunId } = members as Readonly<Record<string, unknown>>
+  const id = typeof name === 'string' ? name : ''
   const agent = typeof subagentRunId === 'string' ? subagentRunId : undefined
   return { kind, role, id, agent, key: itemKey(kind, id, agent) }
 }

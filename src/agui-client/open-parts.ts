@@ -20,15 +20,16 @@ export class OpenParts {
   /** Each part is the same object until something in it opens or ends. */
   get view(): OpenView {
     const { openMessages, openCalls, openSteps } = this.#view
-    const open = [...this.#open.values()]
-    const stepsOf = (...kinds: readonly ItemKind[]): readonly OpenStep[] =>
-      open.flatMap(({ kind, step }) => (kinds.includes(kind) ? step : []))
-    const namesOf = (...kinds: readonly ItemKind[]): readonly string[] =>
-      stepsOf(...kinds).map(({ name }) => name)
+    const [messages, calls, steps]: [string[], string[], OpenStep[]] = [[], [], []]
+    for (const { kind, step } of this.#open.values()) {
+      if (kind === 'step') steps.push(step)
+      else if (kind === 'tool call') calls.push(step.name)
+      else if (kind === 'text message' || kind === 'reasoning message') messages.push(step.name)
+    }
     this.#view = {
-      openMessages: sameSet(openMessages, namesOf('text message', 'reasoning message')),
-      openCalls: sameSet(openCalls, namesOf('tool call')),
-      openSteps: sameList(openSteps, stepsOf('step')),
+      openMessages: sameSet(openMessages, messages),
+      openCalls: sameSet(openCalls, calls),
+      openSteps: sameList(openSteps, steps),
       stepsEnded: this.#stepsEnded,
     }
     return this.#view
