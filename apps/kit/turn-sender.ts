@@ -1,6 +1,6 @@
 import { ClientError, textOf } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
-import { ThreadRequests, newId } from 'throughline/react'
+import { Clicks, ThreadRequests, newId } from 'throughline/react'
 import type { PendingRequest, ThreadRequest, ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
 import { shownTurn } from './taken-turn.ts'
@@ -63,9 +63,6 @@ export interface TurnSenderOptions extends PageEntry {
 
 type Live = Pick<ThreadSnapshot<ThreadView>, 'view' | 'seq' | 'epoch'>
 
-/** Two clicks closer than this are one. */
-const DOUBLE_CLICK_MS = 500
-
 /**
  * Sends a person's turns, one at a time. The server answers a turn once it has recorded it; what becomes
  * of it comes over the stream alone. A turn that fails keeps its retry until the stream shows it, or
@@ -75,11 +72,10 @@ export class TurnSender {
   readonly #options: TurnSenderOptions
   readonly #requests: ThreadRequests
   readonly #taken = new WeakMap<ThreadRequest, TakenTurn>()
-  readonly #tried = new WeakSet<ThreadRequest>()
   readonly #listeners = new Set<() => void>()
   #live: Live = { view: EMPTY_VIEW, seq: -1, epoch: undefined }
   #queued: readonly QueuedMessage[] = []
-  #latest: { readonly text: string; readonly startedAt: number } | undefined
+  readonly #clicks: Clicks
   #refused: RefusedTurn | undefined
   /** The run of the person's latest turn. */
   #run = ''
@@ -87,7 +83,8 @@ export class TurnSender {
 
   constructor(options: TurnSenderOptions) {
     this.#options = options
-    const { thread, role, fetch, unsent } = options
+    const { thread, role, fetch, unsent, now } = options
+    this.#clicks = new Clicks(now)
     this.#requests = new ThreadRequests({
       url: `/api/threads/${encodeURIComponent(thread)}`,
       headers: () => ({ 'throughline-role': role }),
@@ -111,10 +108,8 @@ export class TurnSender {
   readonly getSnapshot = (): TurnsState => this.#state
 
   readonly take: TakeTurn = async (turn, place, onRecorded = () => undefined) => {
-    const [text, startedAt] = [JSON.stringify(turn), this.#options.now?.() ?? Date.now()]
-    const latest = this.#latest
-    if (latest?.text === text && startedAt - latest.startedAt < DOUBLE_CLICK_MS) return
-    this.#latest = { text, startedAt }
+    const text = JSON.stringify(turn)
+    if (this.#clicks.isRepeat(text)) return
     if (this.#queueMessage(turn, place) || this.#state.status === 'sending') return
     this.#refused = undefined
     const failed = this.#requests.pending.map(({ request }) => request)
@@ -125,13 +120,13 @@ export class TurnSender {
     )
     const request = before ?? requestFor(this.#options.role, turn)
     this.#taken.set(request, { turn, place, after: this.#live.seq, onRecorded })
-    await this.#send(request)
+    await this.#requests.send(request)
   }
 
   /** Repeats a turn that failed, under the same key unless the server had refused it. */
   readonly retry = async (key: string): Promise<void> => {
     const failed = this.#requests.pending.find((each) => each.key === key)
-    if (failed && this.#state.status === 'ready') await this.#send(failed.request)
+    if (failed && this.#state.status === 'ready') await this.#requests.retry(key)
   }
 
   /** Sends the messages that were written offline. */
@@ -169,13 +164,8 @@ export class TurnSender {
     const [next, ...rest] = this.#queued
     if (!next || this.#state.status === 'sending' || !this.#isOnline()) return
     this.#queued = rest
-    this.#latest = undefined
+    this.#clicks.restart()
     inBackground(this.take({ userMessage: next.text }, 'chat'))
-  }
-
-  async #send(request: ThreadRequest): Promise<void> {
-    const result = await this.#requests.send(request)
-    if (result.status === 'failed') this.#tried.add(request)
   }
 
   /** Asks the assistant to report the outcome of an effect that the person's turn made due. */
@@ -187,7 +177,7 @@ export class TurnSender {
     const request = requestFor(this.#options.role, {})
     const after = this.#live.seq
     this.#taken.set(request, { turn: {}, place: 'chat', after, onRecorded: () => undefined })
-    inBackground(this.#send(request))
+    inBackground(this.#requests.send(request))
   }
 
   #giveUp(is: (request: ThreadRequest) => boolean): void {
@@ -204,7 +194,6 @@ export class TurnSender {
     const turn = { userMessage: text }
     const request = requestFor(this.#options.role, turn)
     this.#taken.set(request, { turn, place: 'chat', after, onRecorded: () => undefined })
-    this.#tried.add(request)
     const error = new ClientError('network', 'Cannot tell: the page was left')
     return { key, request, state: { status: 'failed', error } }
   }
@@ -236,8 +225,8 @@ export class TurnSender {
 
   #read(): TurnsState {
     const { pending } = this.#requests
-    const isNew = ({ request, state }: PendingRequest): boolean =>
-      state.status !== 'failed' && !this.#tried.has(request)
+    const isNew = ({ state, failure }: PendingRequest): boolean =>
+      state.status !== 'failed' && !failure
     const first = pending.find(isNew)
     const failed = pending.flatMap((each): FailedTurn[] => {
       if (isNew(each)) return []

@@ -129,7 +129,7 @@ test('[E007] a run is open from its start to its end, with the messages that it 
     {
       runId: 'r',
       origin,
-      openItems: [{ closes: 'TEXT_MESSAGE_END', id: 'm' }],
+      openItems: [{ kind: 'text message', id: 'm' }],
     },
     { runId: 's', origin: other.origin, openItems: [] },
   ])

@@ -38,7 +38,7 @@ export function endOpenRuns(activity: OpenActivity, why: FailureReason): readonl
  */
 export function closeRun(run: OpenRun, activity: OpenActivity, code: string): readonly NewEvent[] {
   const isIncomplete = ({ toolCallId }: OpenCall): boolean =>
-    run.openItems.some(({ closes, id }) => closes === 'TOOL_CALL_END' && id === toolCallId)
+    run.openItems.some(({ kind, id }) => kind === 'tool call' && id === toolCallId)
   const incomplete = run.calls.filter(isIncomplete)
   const complete = run.calls.filter((call) => !isIncomplete(call))
   return [

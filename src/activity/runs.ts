@@ -3,6 +3,8 @@ import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { customValue, ourMetadata, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
+import { ITEMS, ITEM_ROLES } from './items.ts'
+import type { ItemKind, ItemRole } from './items.ts'
 import { addTokenUsage } from './usage.ts'
 
 /** A run that has started and not ended, with its open items, oldest first. */
@@ -30,30 +32,9 @@ export interface OpenCall {
 
 /** A message, a tool call, a step or the like that has started and not ended. */
 export interface OpenItem {
-  /** The type of the event that closes it. */
-  readonly closes: string
+  readonly kind: ItemKind
   readonly id: string
 }
-
-/** An event that opens or closes an item. */
-interface ItemEvent {
-  readonly closes: string
-  /** The member of its data that names the item. */
-  readonly key: string
-}
-
-const ITEM_EVENTS: ReadonlyMap<string, ItemEvent> = new Map(
-  Object.entries({
-    TEXT_MESSAGE_START: { closes: 'TEXT_MESSAGE_END', key: 'messageId' },
-    TOOL_CALL_START: { closes: 'TOOL_CALL_END', key: 'toolCallId' },
-    REASONING_START: { closes: 'REASONING_END', key: 'messageId' },
-    REASONING_MESSAGE_START: { closes: 'REASONING_MESSAGE_END', key: 'messageId' },
-    STEP_STARTED: { closes: 'STEP_FINISHED', key: 'stepName' },
-  }).flatMap(([opens, event]) => [
-    [opens, event],
-    [event.closes, event],
-  ]),
-)
 
 const RUN_ENDS: ReadonlySet<string> = new Set([
   'RUN_FINISHED',
@@ -98,13 +79,9 @@ export function closeItems(
 ): readonly NewEvent[] {
   const tag = origin.depth > 0 ? { subagentRunId: runId } : {}
   const mark = failed === undefined ? {} : { metadata: { throughline: { failed } } }
-  return openItems.toReversed().map(({ closes, id }) => ({
-    type: closes,
-    data: {
-      [ITEM_EVENTS.get(closes)?.key ?? '']: id,
-      ...tag,
-      ...(closes === 'TEXT_MESSAGE_END' && mark),
-    },
+  return openItems.toReversed().map(({ kind, id }) => ({
+    type: ITEMS[kind].closes,
+    data: { [ITEMS[kind].id]: id, ...tag, ...(kind === 'text message' && mark) },
     origin: { ...origin, source: 'system' },
   }))
 }
@@ -116,9 +93,9 @@ function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[
   if (endsRun(record)) return open.filter(({ runId }) => runId !== origin.run)
   if (type === 'CUSTOM') return withOurs(open, record)
   if (type === 'TOOL_CALL_RESULT') return withoutCall(open, record)
-  const event = ITEM_EVENTS.get(type)
-  if (!event) return open
-  return open.map((run) => (run.runId === origin.run ? changedBy(run, record, event) : run))
+  const item = ITEM_ROLES.get(type)
+  if (!item || item.role === 'continues') return open
+  return open.map((run) => (run.runId === origin.run ? changedBy(run, record, item) : run))
 }
 
 function startedRun({ data, origin, thread }: LogRecord): OpenRun {
@@ -127,20 +104,16 @@ function startedRun({ data, origin, thread }: LogRecord): OpenRun {
 }
 
 /** An item that the run opens or closes, and what that says of the run. */
-function changedBy(
-  run: OpenRun,
-  { type, data, origin }: LogRecord,
-  { closes, key }: ItemEvent,
-): OpenRun {
-  const id = textOf(data, key)
-  if (type === closes) {
-    const openItems = run.openItems.filter((item) => item.closes !== closes || item.id !== id)
-    const settles = type === 'STEP_FINISHED' && ourMetadata(data)['settles'] === true
+function changedBy(run: OpenRun, { data, origin }: LogRecord, { kind, role }: ItemRole): OpenRun {
+  const id = textOf(data, ITEMS[kind].id)
+  if (role === 'closes') {
+    const openItems = run.openItems.filter((item) => item.kind !== kind || item.id !== id)
+    const settles = kind === 'step' && ourMetadata(data)['settles'] === true
     return { ...run, openItems, settled: run.settled || (settles && origin.depth === 0) }
   }
-  const openItems = [...run.openItems, { closes, id }]
-  if (type === 'STEP_STARTED') return { ...run, openItems, settled: false }
-  if (type !== 'TOOL_CALL_START') return { ...run, openItems }
+  const openItems = [...run.openItems, { kind, id }]
+  if (kind === 'step') return { ...run, openItems, settled: false }
+  if (kind !== 'tool call') return { ...run, openItems }
   return { ...run, openItems, calls: [...run.calls, { toolCallId: id, counts: false }] }
 }
 

@@ -11,7 +11,7 @@ export { aguiFetch } from './agui-fetch.ts'
 export type { AguiFetchOptions } from './agui-fetch.ts'
 export { AguiThread, SNAPSHOT_REQUESTS_MAX } from './agui-thread.ts'
 export type { AguiThreadOptions, RunRequest } from './agui-thread.ts'
-export type { Fault } from './fault.ts'
+export type { Fault } from '../activity/index.ts'
 export type { AguiThreadView, RunEnd } from './run-state.ts'
 export { SUBAGENTS_KEPT_MAX } from './subagent-tree.ts'
 

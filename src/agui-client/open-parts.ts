@@ -1,36 +1,50 @@
+import type { AGUIEvent } from '@ag-ui/core'
+import { itemEventOf } from '../activity/index.ts'
+import type { ItemKind } from '../activity/index.ts'
 import type { AguiThreadView, OpenStep } from './run-state.ts'
 
 type OpenView = Pick<AguiThreadView, 'openMessages' | 'openCalls' | 'openSteps' | 'stepsEnded'>
 
+interface OpenPart {
+  readonly kind: ItemKind
+  /** As it is shown where it is a step. */
+  readonly step: OpenStep
+}
+
 /** The open messages, tool calls and steps of a run. */
 export class OpenParts {
-  readonly messages = new Set<string>()
-  readonly calls = new Set<string>()
-  readonly #steps = new Map<string, OpenStep>()
+  readonly #open = new Map<string, OpenPart>()
   #stepsEnded = 0
   #view: OpenView = EMPTY
 
   /** Each part is the same object until something in it opens or ends. */
   get view(): OpenView {
     const { openMessages, openCalls, openSteps } = this.#view
+    const [messages, calls, steps]: [string[], string[], OpenStep[]] = [[], [], []]
+    for (const { kind, step } of this.#open.values()) {
+      if (kind === 'step') steps.push(step)
+      else if (kind === 'tool call') calls.push(step.name)
+      else if (kind === 'text message' || kind === 'reasoning message') messages.push(step.name)
+    }
     this.#view = {
-      openMessages: sameSet(openMessages, this.messages),
-      openCalls: sameSet(openCalls, this.calls),
-      openSteps: sameList(openSteps, [...this.#steps.values()]),
+      openMessages: sameSet(openMessages, messages),
+      openCalls: sameSet(openCalls, calls),
+      openSteps: sameList(openSteps, steps),
       stepsEnded: this.#stepsEnded,
     }
     return this.#view
   }
 
-  startStep(name: string, subagentRunId: string | undefined): void {
-    const key = keyOf(name, subagentRunId)
-    // The prelude of a join starts the open steps again.
-    if (this.#steps.has(key)) return
-    this.#steps.set(key, { name, ...(subagentRunId !== undefined && { subagentRunId }) })
-  }
-
-  endStep(name: string, subagentRunId: string | undefined): void {
-    if (this.#steps.delete(keyOf(name, subagentRunId))) this.#stepsEnded++
+  take(event: AGUIEvent): void {
+    const item = itemEventOf(event.type, event)
+    if (item?.role === 'closes') {
+      if (this.#open.delete(item.key) && item.kind === 'step') this.#stepsEnded++
+    } else if (item?.role === 'opens' && !this.#open.has(item.key)) {
+      // The prelude of a join starts the open items again.
+      const { kind, id, key, agent } = item
+      const step = { name: id, ...(agent !== undefined && { subagentRunId: agent }) }
+      this.#open.set(key, { kind, step })
+    }
   }
 
   begin(): void {
@@ -39,9 +53,7 @@ export class OpenParts {
   }
 
   end(): void {
-    this.messages.clear()
-    this.calls.clear()
-    this.#steps.clear()
+    this.#open.clear()
   }
 }
 
@@ -52,18 +64,13 @@ const EMPTY: OpenView = {
   stepsEnded: 0,
 }
 
-function sameSet(shown: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlySet<string> {
+function sameSet(shown: ReadonlySet<string>, now: readonly string[]): ReadonlySet<string> {
   const before = [...shown]
-  return sameList(before, [...now]) === before ? shown : new Set(now)
+  return sameList(before, now) === before ? shown : new Set(now)
 }
 
 /** Returns the list that is shown if the new one has the same entries. */
 export function sameList<Entry>(shown: readonly Entry[], now: readonly Entry[]): readonly Entry[] {
   const isSame = shown.length === now.length && shown.every((each, at) => each === now[at])
   return isSame ? shown : now
-}
-
-/** Two agents may be at a step of one name at once. */
-function keyOf(name: string, subagentRunId: string | undefined): string {
-  return JSON.stringify([name, subagentRunId])
 }

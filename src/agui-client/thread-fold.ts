@@ -6,22 +6,17 @@ import type {
   Interrupt,
   Message,
   RawEvent,
-  ReasoningMessageEndEvent,
-  ReasoningMessageStartEvent,
   RunErrorEvent,
   RunFinishedEvent,
   RunStartedEvent,
   StateDeltaEvent,
-  TextMessageEndEvent,
-  TextMessageStartEvent,
   ToolCall,
 } from '@ag-ui/core'
 import { assert } from '../assert/index.ts'
 import { PatchError, applyPatch } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import type { ReportFault } from './fault.ts'
-import { MessageFold } from './message-fold.ts'
-import type { StartedMessage } from './message-fold.ts'
+import { AguiMessages } from '../activity/index.ts'
+import type { ReportFault } from '../activity/index.ts'
 import { OpenParts, sameList } from './open-parts.ts'
 import type { AguiThreadView, RunState } from './run-state.ts'
 import { SubagentTree } from './subagent-tree.ts'
@@ -44,7 +39,7 @@ export interface ThreadFoldOptions {
  */
 export class ThreadFold {
   readonly #options: ThreadFoldOptions
-  readonly #messages: MessageFold
+  readonly #messages: AguiMessages
   readonly #subagents = new SubagentTree()
   readonly #open = new OpenParts()
   #state: Json
@@ -60,7 +55,7 @@ export class ThreadFold {
   constructor(options: ThreadFoldOptions = {}) {
     this.#options = options
     this.#state = options.state ?? {}
-    this.#messages = new MessageFold(options.messages ?? [], (fault) => options.onFault?.(fault))
+    this.#messages = new AguiMessages(options.messages ?? [], (fault) => options.onFault?.(fault))
   }
 
   /** The same object until an event changes it. */
@@ -83,9 +78,11 @@ export class ThreadFold {
   }
 
   take(event: AGUIEvent): void {
+    this.#messages.take(event)
     // The table has the reducer of each type under that type.
-    const reduce = this.#reducers[event.type] as (event: AGUIEvent) => void
-    reduce(event)
+    const reduce = this.#reducers[event.type] as ((event: AGUIEvent) => void) | undefined
+    reduce?.(event)
+    this.#open.take(event)
     this.#view = undefined
   }
 
@@ -104,47 +101,19 @@ export class ThreadFold {
     this.#view = undefined
   }
 
-  readonly #reducers: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
+  /** What events change beside the messages and the open items. */
+  readonly #reducers: { readonly [Type in EventType]?: (event: EventOf<Type>) => void } = {
     RUN_STARTED: (event) => this.#start(event),
     RUN_FINISHED: (event) => this.#finish(event),
     RUN_ERROR: (event) => this.#fail(event),
-    STEP_STARTED: ({ stepName, subagentRunId }) => this.#open.startStep(stepName, subagentRunId),
-    STEP_FINISHED: ({ stepName, subagentRunId }) => this.#open.endStep(stepName, subagentRunId),
-    TEXT_MESSAGE_START: (event) => {
-      const { role = 'assistant', name } = event
-      this.#startMessage(event, { role, ...(name !== undefined && { name }) })
-    },
-    TEXT_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
-    TEXT_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
-    REASONING_START: () => {},
-    REASONING_END: () => {},
-    REASONING_MESSAGE_START: (event) => this.#startMessage(event, { role: 'reasoning' }),
-    REASONING_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
-    REASONING_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
-    REASONING_ENCRYPTED_VALUE: (event) => this.#messages.encrypt(event),
-    TOOL_CALL_START: (event) => {
-      this.#messages.startCall(event)
-      this.#open.calls.add(event.toolCallId)
-      this.#unanswered.add(event.toolCallId)
-    },
-    TOOL_CALL_ARGS: (event) => this.#messages.continueCall(event.toolCallId, event),
-    TOOL_CALL_END: (event) => {
-      this.#messages.continueCall(event.toolCallId, event)
-      this.#open.calls.delete(event.toolCallId)
-    },
-    TOOL_CALL_RESULT: (event) => {
-      this.#messages.answerCall(event)
-      this.#unanswered.delete(event.toolCallId)
-    },
+    TOOL_CALL_START: ({ toolCallId }) => this.#unanswered.add(toolCallId),
+    TOOL_CALL_RESULT: ({ toolCallId }) => this.#unanswered.delete(toolCallId),
     STATE_SNAPSHOT: ({ snapshot }) => {
       // It has come as JSON.
       this.#state = snapshot as Json
       this.#isStateCurrent = true
     },
     STATE_DELTA: (event) => this.#patchState(event),
-    MESSAGES_SNAPSHOT: (event) => this.#messages.replaceAll(event),
-    ACTIVITY_SNAPSHOT: (event) => this.#messages.showActivity(event),
-    ACTIVITY_DELTA: (event) => this.#messages.patchActivity(event),
     SUBAGENT_STARTED: (event) => this.#subagents.start(event),
     SUBAGENT_FINISHED: (event) => this.#subagents.finish(event),
     SUBAGENT_ERROR: (event) => this.#subagents.fail(event),
@@ -155,12 +124,11 @@ export class ThreadFold {
     REASONING_MESSAGE_CHUNK: refuseChunk,
   }
 
-  #start({ runId, input }: RunStartedEvent): void {
+  #start({ runId }: RunStartedEvent): void {
     this.#run = { status: 'running', runId }
     this.#open.begin()
     this.#unanswered.clear()
     this.#pending = []
-    if (input) this.#messages.addUnknown(input.messages)
   }
 
   #finish({ runId, outcome, result, usage }: RunFinishedEvent): void {
@@ -202,21 +170,6 @@ export class ThreadFold {
     const calls = this.#pending.flatMap((id) => this.#messages.callOf(id) ?? [])
     this.#pendingCalls = sameList(this.#pendingCalls, calls)
     return this.#pendingCalls
-  }
-
-  #startMessage(
-    event: TextMessageStartEvent | ReasoningMessageStartEvent,
-    spoken: { readonly role: StartedMessage['role']; readonly name?: string },
-  ): void {
-    const { messageId: id, subagentRunId } = event
-    const owned = subagentRunId !== undefined && { subagentRunId }
-    this.#messages.startText({ id, content: '', ...spoken, ...owned }, event)
-    this.#open.messages.add(id)
-  }
-
-  #endMessage(id: string, event: TextMessageEndEvent | ReasoningMessageEndEvent): void {
-    this.#messages.appendText(id, event)
-    this.#open.messages.delete(id)
   }
 
   #patchState(event: StateDeltaEvent): void {

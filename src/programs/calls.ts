@@ -52,7 +52,7 @@ export class Calls {
     const id = ids.fresh(toolCallId)
     const name = requireId(toolCallName)
     this.#calls.set(toolCallId, { id, name, owner, isOffered, input: '', isAnswered: false })
-    items.open(toolCallId, { kind: 'call', id, owner })
+    items.open(toolCallId, { kind: 'tool call', id, owner })
     const held = parent !== undefined && owner === of ? { parentMessageId: parent } : {}
     this.#recordStart({ toolCallId: id, toolCallName: name, ...held }, owner)
   }
@@ -76,7 +76,7 @@ export class Calls {
   argue(toolCallId: string, delta: string): boolean {
     const call = this.#calls.get(toolCallId)
     if (call) call.input += delta
-    return this.#parts.items.add('call', toolCallId, delta)
+    return this.#parts.items.add('tool call', toolCallId, delta)
   }
 
   /** @throws {@link ProgramError} `forged_result` for a call that the engine runs */
@@ -88,7 +88,7 @@ export class Calls {
       const why = `"${call.name}" is a tool that only the engine runs`
       throw new ProgramError('forged_result', `Cannot take TOOL_CALL_RESULT: ${why}`)
     }
-    items.end('call', toolCallId)
+    items.end('tool call', toolCallId)
     call.isAnswered = true
     const result = { messageId: ids.fresh(messageId), toolCallId: call.id, role: 'tool' }
     const bounded = this.#bounded(textIn(content))

@@ -1,5 +1,5 @@
-import { agentEvent } from '../activity/index.ts'
-import type { AgentEventType } from '../activity/index.ts'
+import { ITEMS, agentEvent } from '../activity/index.ts'
+import type { AgentEventType, ItemForm, ItemKind } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import { subagentMark } from '../step/index.ts'
 import type { Ids } from './ids.ts'
@@ -20,25 +20,6 @@ export interface StreamParts {
   readonly ids: Ids
   readonly items: Items
   readonly warn: (fault: ProgramFault) => void
-}
-
-export type ItemKind = 'text' | 'call' | 'span' | 'thought' | 'step'
-
-const FORMS: Readonly<
-  Record<
-    ItemKind,
-    { readonly key: string; readonly content?: AgentEventType; readonly end: AgentEventType }
-  >
-> = {
-  text: { key: 'messageId', content: 'TEXT_MESSAGE_CONTENT', end: 'TEXT_MESSAGE_END' },
-  call: { key: 'toolCallId', content: 'TOOL_CALL_ARGS', end: 'TOOL_CALL_END' },
-  span: { key: 'messageId', end: 'REASONING_END' },
-  thought: {
-    key: 'messageId',
-    content: 'REASONING_MESSAGE_CONTENT',
-    end: 'REASONING_MESSAGE_END',
-  },
-  step: { key: 'stepName', end: 'STEP_FINISHED' },
 }
 
 interface Item {
@@ -65,6 +46,13 @@ export class Items {
     this.#open.set(`${item.kind} ${name}`, item)
   }
 
+  /** Opens an item and puts its start on record. */
+  start(name: string, item: Item, more: Readonly<Record<string, unknown>> = {}): void {
+    const { kind, id, owner } = item
+    this.open(name, item)
+    this.record(ITEMS[kind].opens, { [ITEMS[kind].id]: id, ...more }, owner)
+  }
+
   find(kind: ItemKind, name: string): Item | undefined {
     return this.#open.get(`${kind} ${name}`)
   }
@@ -72,10 +60,10 @@ export class Items {
   /** Puts a delta on record; false when the item is not open any more. */
   add(kind: ItemKind, name: string, delta: string): boolean {
     const item = this.find(kind, name)
-    const { key, content } = FORMS[kind]
-    if (!item || !content) return false
+    const { id: member, continues }: ItemForm = ITEMS[kind]
+    if (!item || !continues) return false
     const { id, owner } = item
-    for (const part of partsOf(delta)) this.record(content, { [key]: id, delta: part }, owner)
+    for (const part of partsOf(delta)) this.record(continues, { [member]: id, delta: part }, owner)
     return true
   }
 
@@ -95,8 +83,8 @@ export class Items {
     const item = this.#open.get(key)
     if (!item) return
     this.#open.delete(key)
-    const { key: member, end } = FORMS[item.kind]
-    this.record(end, { [member]: item.id }, item.owner)
+    const { id: member, closes } = ITEMS[item.kind]
+    this.record(closes, { [member]: item.id }, item.owner)
   }
 }
 

@@ -116,14 +116,14 @@ export class RunRecords {
     TEXT_MESSAGE_END: ({ messageId }) => this.#endText(messageId),
     TOOL_CALL_START: (event) => this.#startCall(event),
     TOOL_CALL_ARGS: ({ toolCallId, delta }) => this.#known(this.calls.argue(toolCallId, delta)),
-    TOOL_CALL_END: ({ toolCallId }) => this.#items.end('call', toolCallId),
+    TOOL_CALL_END: ({ toolCallId }) => this.#items.end('tool call', toolCallId),
     TOOL_CALL_RESULT: (event) => this.calls.answer(event),
     REASONING_START: (event) => this.#startSpan(event),
-    REASONING_END: ({ messageId }) => this.#items.end('span', messageId),
+    REASONING_END: ({ messageId }) => this.#items.end('reasoning span', messageId),
     REASONING_MESSAGE_START: (event) => this.#startThought(event),
     REASONING_MESSAGE_CONTENT: ({ messageId, delta }) =>
-      this.#known(this.#items.add('thought', messageId, delta)),
-    REASONING_MESSAGE_END: ({ messageId }) => this.#items.end('thought', messageId),
+      this.#known(this.#items.add('reasoning message', messageId, delta)),
+    REASONING_MESSAGE_END: ({ messageId }) => this.#items.end('reasoning message', messageId),
     REASONING_ENCRYPTED_VALUE: (event) => this.#encrypt(event),
     STEP_STARTED: ({ stepName, subagentRunId }) => this.#startStep(stepName, subagentRunId),
     STEP_FINISHED: ({ stepName, subagentRunId }) =>
@@ -149,24 +149,23 @@ export class RunRecords {
     this.#messages.set(messageId, { id, owner })
     this.#streamed.set(messageId, this.#streamed.get(messageId) ?? '')
     if (owner === this.root) this.#said.begin(id)
-    this.#items.open(messageId, { kind: 'text', id, owner })
-    this.#items.record('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' }, owner)
+    this.#items.start(messageId, { kind: 'text message', id, owner }, { role: 'assistant' })
   }
 
   #say({
     messageId,
     delta,
   }: Pick<EventOf<EventType.TEXT_MESSAGE_CONTENT>, 'messageId' | 'delta'>): void {
-    const item = this.#items.find('text', messageId)
-    this.#items.add('text', messageId, delta)
+    const item = this.#items.find('text message', messageId)
+    this.#items.add('text message', messageId, delta)
     this.#streamed.set(messageId, (this.#streamed.get(messageId) ?? '') + delta)
     if (item?.owner === this.root) this.#said.add(item.id, delta)
   }
 
   #endText(messageId: string): void {
-    const item = this.#items.find('text', messageId)
+    const item = this.#items.find('text message', messageId)
     if (item) this.#said.end(item.id)
-    this.#items.end('text', messageId)
+    this.#items.end('text message', messageId)
   }
 
   #startCall(event: EventOf<EventType.TOOL_CALL_START>): void {
@@ -179,24 +178,21 @@ export class RunRecords {
   #startSpan({ messageId, subagentRunId }: EventOf<EventType.REASONING_START>): void {
     const owner = this.owners.of(subagentRunId)
     const id = this.#ids.fresh(messageId)
-    this.#items.open(messageId, { kind: 'span', id, owner })
-    this.#items.record('REASONING_START', { messageId: id }, owner)
+    this.#items.start(messageId, { kind: 'reasoning span', id, owner })
   }
 
   #startThought({ messageId, subagentRunId }: EventOf<EventType.REASONING_MESSAGE_START>): void {
     const owner = this.owners.of(subagentRunId)
     const id = this.#ids.fresh(messageId)
     this.#thoughts.set(messageId, { id, owner })
-    this.#items.open(messageId, { kind: 'thought', id, owner })
-    this.#items.record('REASONING_MESSAGE_START', { messageId: id, role: 'reasoning' }, owner)
+    this.#items.start(messageId, { kind: 'reasoning message', id, owner }, { role: 'reasoning' })
   }
 
   #startStep(name: string, subagentRunId: string | undefined): void {
     const owner = this.owners.of(subagentRunId)
     // The step of ours that is open has a name without a slash.
     const id = `${this.#request.stepName}/${requireId(name)}`
-    this.#items.open(stepKey(name, subagentRunId), { kind: 'step', id, owner })
-    this.#items.record('STEP_STARTED', { stepName: id }, owner)
+    this.#items.start(stepKey(name, subagentRunId), { kind: 'step', id, owner })
   }
 
   /** The owner of the item owns the value too, whatever the event says. */

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  Clicks,
   ThreadRequests,
   newId,
   useAgentThread,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Fetch } from '../client/index.ts'
 import { latestRun } from '../activity/index.ts'
 import { call, serveAgents } from '../server/served-agents.fixture.ts'
-import { AgentThreadStore, REQUESTS_PENDING_MAX, ServedAgentsStore } from './index.ts'
+import { AgentThreadStore, OUTBOX_MAX, ServedAgentsStore } from './index.ts'
 import type { AgentThreadSnapshot, AgentThreadStoreOptions } from './index.ts'
 
 let served: Awaited<ReturnType<typeof serveAgents>>
@@ -198,8 +198,8 @@ test('a cancel is pending until the stream shows that the run has ended', async 
 test('no more than a bound of requests is kept, the latest', async () => {
   const fetchNothing: Fetch = () => Promise.reject(new TypeError('fetch failed'))
   const { store, now } = opened('bound', { fetch: fetchNothing })
-  for (let count = 0; count <= REQUESTS_PENDING_MAX; count++) await store.ask('clerk', `${count}`)
-  expect(now().pending).toHaveLength(REQUESTS_PENDING_MAX)
+  for (let count = 0; count <= OUTBOX_MAX; count++) await store.ask('clerk', `${count}`)
+  expect(now().pending).toHaveLength(OUTBOX_MAX)
   expect(now().pending[0]?.request).toMatchObject({ input: '1' })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { Sender, UNSENT_MAX } from './index.ts'
+import { OUTBOX_MAX, Sender } from './index.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -158,7 +158,7 @@ test('a dropped send is not kept, and the same text again is a new send', async 
 
 test('no more than a bound of what failed is kept, the latest', async () => {
   const sender = new Sender('/send', { fetch: lost })
-  for (let count = 0; count <= UNSENT_MAX; count++) await sender.send(count)
-  expect(unsentBodies(sender)).toHaveLength(UNSENT_MAX)
+  for (let count = 0; count <= OUTBOX_MAX; count++) await sender.send(count)
+  expect(unsentBodies(sender)).toHaveLength(OUTBOX_MAX)
   expect(unsentBodies(sender)[0]).toBe(1)
 })

@@ -13,7 +13,7 @@ export const SNAPSHOT_CHARS_MAX = 33_554_432
  * The version of what a thread is folded into beside its domain's state: raised with every change of
  * these folds, so that no process goes on from the fold of an older build.
  */
-export const FOLDS_VERSION = 17
+export const FOLDS_VERSION = 18
 
 export interface SnapshotUse {
   readonly store: Snapshots

@@ -1,4 +1,6 @@
 import type { AGUIEvent } from '@ag-ui/core'
+import { ITEMS } from '../activity/index.ts'
+import type { ItemKind } from '../activity/index.ts'
 import { nameOf } from './owned-items.ts'
 import type { Agent } from './owned-items.ts'
 import { outOfOrder } from './wire-error.ts'
@@ -13,49 +15,40 @@ interface Chunk extends Members {
   readonly subagentRunId?: string
 }
 
-/** One of AG-UI's three chunk forms, and the events that it abbreviates. */
+/** One of AG-UI's three chunk forms: a short form of the events of an item. */
 interface ChunkForm {
-  readonly item: string
+  readonly item: ItemKind
   readonly id: 'messageId' | 'toolCallId'
   /** Members of the first chunk; a later one may repeat them. */
   readonly opening: readonly string[]
   readonly required: readonly string[]
   readonly defaults: Members
-  readonly start: string
-  readonly content: string
-  readonly end: string
+  readonly opens: string
+  readonly continues: string
+  readonly closes: string
 }
 
 const FORMS: Readonly<Record<string, ChunkForm>> = {
   TEXT_MESSAGE_CHUNK: {
     item: 'text message',
-    id: 'messageId',
+    ...ITEMS['text message'],
     opening: ['role', 'name'],
     required: [],
     defaults: { role: 'assistant' },
-    start: 'TEXT_MESSAGE_START',
-    content: 'TEXT_MESSAGE_CONTENT',
-    end: 'TEXT_MESSAGE_END',
   },
   TOOL_CALL_CHUNK: {
     item: 'tool call',
-    id: 'toolCallId',
+    ...ITEMS['tool call'],
     opening: ['toolCallName', 'parentMessageId'],
     required: ['toolCallName'],
     defaults: {},
-    start: 'TOOL_CALL_START',
-    content: 'TOOL_CALL_ARGS',
-    end: 'TOOL_CALL_END',
   },
   REASONING_MESSAGE_CHUNK: {
     item: 'reasoning message',
-    id: 'messageId',
+    ...ITEMS['reasoning message'],
     opening: [],
     required: [],
     defaults: { role: 'reasoning' },
-    start: 'REASONING_MESSAGE_START',
-    content: 'REASONING_MESSAGE_CONTENT',
-    end: 'REASONING_MESSAGE_END',
   },
 }
 
@@ -110,7 +103,7 @@ export class Chunks {
     if (!building || !saysMore(chunk, started.length > 0)) return started
     const { rawEvent, delta = '' } = chunk
     const content = {
-      type: form.content,
+      type: form.continues,
       [form.id]: building.id,
       delta,
       ...ownerOf(chunk.subagentRunId ?? building.subagentRunId),
@@ -136,7 +129,7 @@ export class Chunks {
     const opening = { ...form.defaults, ...given }
     const { subagentRunId } = chunk
     this.#building.set(agent, { form, id, opening, subagentRunId })
-    const start = { type: form.start, [form.id]: id, ...opening, ...ownerOf(subagentRunId) }
+    const start = { type: form.opens, [form.id]: id, ...opening, ...ownerOf(subagentRunId) }
     return [...ended, wireEvent({ ...start, ...sharedBy(chunk) })]
   }
 
@@ -145,7 +138,7 @@ export class Chunks {
     if (!building) return []
     this.#building.delete(agent)
     const { form, id, subagentRunId } = building
-    return [wireEvent({ type: form.end, [form.id]: id, ...ownerOf(subagentRunId) })]
+    return [wireEvent({ type: form.closes, [form.id]: id, ...ownerOf(subagentRunId) })]
   }
 
   /** The owner of a chunk's item: the sub-agent it names, else the one that has the item open. */

@@ -1,19 +1,18 @@
+import type { SubagentStartedEvent } from '@ag-ui/core'
+import type { ItemEvent, ItemKind } from '../activity/index.ts'
 import { outOfOrder } from './wire-error.ts'
 
-/** Items that AG-UI opens, fills and ends by id: each kind has ids of its own. */
-export type ItemKind = 'text message' | 'tool call' | 'reasoning span' | 'reasoning message'
-
 /** Kinds whose ids name one owner: a span and the message in it mostly have the same id. */
-const OWNED_AS: Readonly<Record<OwnedKind, string>> = {
+const OWNED_AS = {
   activity: 'activity',
   'text message': 'message',
   'tool call': 'call',
   'reasoning span': 'reasoning',
   'reasoning message': 'reasoning',
-}
+} as const satisfies Partial<Record<ItemKind | 'activity', string>>
 
 /** Everything that belongs to an agent by an id. */
-export type OwnedKind = ItemKind | 'activity'
+export type OwnedKind = keyof typeof OWNED_AS
 
 /** An event as far as it says which agent it is of. */
 export interface Claim {
@@ -24,38 +23,44 @@ export interface Claim {
 /** The sub-agent that something belongs to; undefined is the agent itself. */
 export type Agent = string | undefined
 
-/** The open items of one run, and to which agent each item belongs that the run has named. */
+/** The open items of one run, its sub-agents among them, and to which agent each item belongs that the run has named. */
 export class OwnedItems {
-  readonly #open = new Map<ItemKind, Set<string>>()
+  /** With what each is called in a message. */
+  readonly #open = new Map<string, string>()
   readonly #owners = new Map<string, { readonly agent: Agent }>()
+  readonly #announced = new Set<string>()
 
   get openCount(): number {
-    let count = 0
-    for (const ids of this.#open.values()) count += ids.size
-    return count
+    return this.#open.size
   }
 
   /** The open items, for a message. */
   get open(): readonly string[] {
-    return [...this.#open].flatMap(([kind, ids]) => Array.from(ids, (id) => `${kind} "${id}"`))
+    return [...this.#open.values()]
   }
 
-  start({ type, subagentRunId }: Claim, kind: ItemKind, id: string): void {
-    const ids = this.#idsOf(kind)
-    if (ids.has(id)) throw outOfOrder(type, `${kind} "${id}" is open already`)
-    this.requireOwner({ type, subagentRunId }, kind, id)
-    ids.add(id)
-    if (!this.ownerOf(kind, id)) this.own(kind, id, subagentRunId)
+  /** @throws {@link WireError} `out_of_order` */
+  take(event: Claim, item: ItemEvent): void {
+    const { role, kind, id, key } = item
+    const isOpen = this.#open.has(key)
+    if (isOpen === (role === 'opens')) {
+      const name = namedFor(item, event)
+      throw outOfOrder(event.type, isOpen ? `${name} is open already` : `no ${name} is open`)
+    }
+    if (isOwned(kind)) this.requireOwner(event, kind, id)
+    if (role === 'closes') this.#open.delete(key)
+    if (role !== 'opens') return
+    this.#open.set(key, namedFor(item, event))
+    if (isOwned(kind) && !this.ownerOf(kind, id)) this.own(kind, id, event.subagentRunId)
   }
 
-  continue(event: Claim, kind: ItemKind, id: string): void {
-    if (!this.#open.get(kind)?.has(id)) throw outOfOrder(event.type, `no ${kind} "${id}" is open`)
-    this.requireOwner(event, kind, id)
-  }
-
-  end(event: Claim, kind: ItemKind, id: string): void {
-    this.continue(event, kind, id)
-    this.#open.get(kind)?.delete(id)
+  /** An id names one invocation of a sub-agent: it starts once, after its parent. */
+  announce({ type, subagentRunId: id, parentSubagentRunId: parent }: SubagentStartedEvent): void {
+    if (this.#announced.has(id)) throw outOfOrder(type, `sub-agent "${id}" has started already`)
+    if (parent !== undefined && !this.#announced.has(parent)) {
+      throw outOfOrder(type, `its parent "${parent}" has not started`)
+    }
+    this.#announced.add(id)
   }
 
   /** Refuses an event that claims one agent's item for another; an event without an agent claims none. */
@@ -81,13 +86,16 @@ export class OwnedItems {
   clear(): void {
     this.#open.clear()
     this.#owners.clear()
+    this.#announced.clear()
   }
+}
 
-  #idsOf(kind: ItemKind): Set<string> {
-    const ids = this.#open.get(kind) ?? new Set<string>()
-    this.#open.set(kind, ids)
-    return ids
-  }
+function isOwned(kind: ItemKind): kind is ItemKind & OwnedKind {
+  return kind in OWNED_AS
+}
+
+function namedFor({ kind, id }: ItemEvent, { subagentRunId }: Claim): string {
+  return kind === 'step' ? `step "${id}" of ${nameOf(subagentRunId)}` : `${kind} "${id}"`
 }
 
 export function nameOf(agent: Agent): string {

@@ -8,9 +8,10 @@ import type {
   RunStartedEvent,
   ToolCallStartEvent,
 } from '@ag-ui/core'
+import { itemEventOf } from '../activity/index.ts'
+import type { ItemEvent } from '../activity/index.ts'
 import { OwnedItems, nameOf } from './owned-items.ts'
-import type { Agent } from './owned-items.ts'
-import { Subagents } from './subagents.ts'
+import type { Claim } from './owned-items.ts'
 import { WireError, outOfOrder } from './wire-error.ts'
 
 /** Items, steps and sub-agents that may be open at a time in one run. */
@@ -25,9 +26,6 @@ export class RunVerifier {
   #thread: string | undefined
   #run: string | undefined
   readonly #items = new OwnedItems()
-  readonly #subagents = new Subagents()
-  /** Steps by the agent that took them: two agents may use one name at once. */
-  readonly #steps = new Map<Agent, Set<string>>()
 
   /** Whether the last run of the stream has ended. */
   get hasEnded(): boolean {
@@ -38,53 +36,44 @@ export class RunVerifier {
   take(event: AGUIEvent): void {
     const { type } = event
     if (type !== EventType.RUN_STARTED && type !== EventType.RUN_ERROR) this.#requireRunning(type)
+    const item = itemEventOf(type, event)
+    if (item) return this.#takeItem(event, item)
     // The table has the check of each type under that type.
-    const check = this.#checks[type] as (event: AGUIEvent) => void
-    check(event)
-    if (OPENING.has(type)) this.#requireRoom()
+    const check = this.#checks[type] as ((event: AGUIEvent) => void) | undefined
+    check?.(event)
   }
 
-  readonly #checks: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
+  /** The checks of events that are of no item. */
+  readonly #checks: { readonly [Type in EventType]?: (event: EventOf<Type>) => void } = {
     RUN_STARTED: (event) => this.#start(event),
     RUN_FINISHED: (event) => this.#finish(event),
     RUN_ERROR: ({ type }) => {
       if (this.#stage === 'failed') throw outOfOrder(type, 'the run has failed already')
       this.#stage = 'failed'
     },
-    TEXT_MESSAGE_START: (event) => this.#items.start(event, 'text message', event.messageId),
-    TEXT_MESSAGE_CONTENT: (event) => this.#items.continue(event, 'text message', event.messageId),
-    TEXT_MESSAGE_END: (event) => this.#items.end(event, 'text message', event.messageId),
-    TOOL_CALL_START: (event) => this.#startCall(event),
-    TOOL_CALL_ARGS: (event) => this.#items.continue(event, 'tool call', event.toolCallId),
-    TOOL_CALL_END: (event) => this.#items.end(event, 'tool call', event.toolCallId),
     TOOL_CALL_RESULT: ({ messageId, subagentRunId }) =>
       this.#items.own('text message', messageId, subagentRunId),
-    REASONING_START: (event) => this.#items.start(event, 'reasoning span', event.messageId),
-    REASONING_END: (event) => this.#items.end(event, 'reasoning span', event.messageId),
-    REASONING_MESSAGE_START: (event) =>
-      this.#items.start(event, 'reasoning message', event.messageId),
-    REASONING_MESSAGE_CONTENT: (event) =>
-      this.#items.continue(event, 'reasoning message', event.messageId),
-    REASONING_MESSAGE_END: (event) => this.#items.end(event, 'reasoning message', event.messageId),
     REASONING_ENCRYPTED_VALUE: (event) => this.#requireEntity(event),
-    STEP_STARTED: ({ stepName, subagentRunId }) => this.#startStep(stepName, subagentRunId),
-    STEP_FINISHED: ({ stepName, subagentRunId }) => this.#finishStep(stepName, subagentRunId),
-    SUBAGENT_STARTED: (event) => this.#subagents.start(event),
-    SUBAGENT_FINISHED: ({ type, subagentRunId }) => this.#subagents.end(type, subagentRunId),
-    SUBAGENT_ERROR: ({ type, subagentRunId }) => this.#subagents.end(type, subagentRunId),
     ACTIVITY_SNAPSHOT: ({ messageId, replace, subagentRunId }) => {
       if (replace === false && this.#items.ownerOf('activity', messageId)) return
       this.#items.own('activity', messageId, subagentRunId)
     },
     ACTIVITY_DELTA: (event) => this.#items.requireOwner(event, 'activity', event.messageId),
     MESSAGES_SNAPSHOT: ({ messages }) => this.#ownMessages(messages, 'again'),
-    STATE_SNAPSHOT: () => {},
-    STATE_DELTA: () => {},
-    CUSTOM: () => {},
-    RAW: () => {},
     TEXT_MESSAGE_CHUNK: refuseChunk,
     TOOL_CALL_CHUNK: refuseChunk,
     REASONING_MESSAGE_CHUNK: refuseChunk,
+  }
+
+  #takeItem(event: AGUIEvent, item: ItemEvent): void {
+    if (event.type === EventType.SUBAGENT_STARTED) this.#items.announce(event)
+    const claim = event.type === EventType.TOOL_CALL_START ? this.#claimOf(event) : event
+    this.#items.take(claim, item)
+    if (item.role !== 'opens' || this.#items.openCount <= OPEN_ITEMS_MAX) return
+    throw new WireError(
+      'too_many',
+      `Cannot take more: ${OPEN_ITEMS_MAX} items are open in run "${this.#run}"`,
+    )
   }
 
   #requireRunning(type: string): void {
@@ -103,8 +92,6 @@ export class RunVerifier {
       throw otherRun(`thread "${threadId}" after thread "${this.#thread}"`)
     }
     this.#items.clear()
-    this.#subagents.clear()
-    this.#steps.clear()
     this.#stage = 'running'
     this.#thread = threadId
     this.#run = runId
@@ -115,10 +102,7 @@ export class RunVerifier {
     if (threadId !== this.#thread || runId !== this.#run) {
       throw otherRun(`RUN_FINISHED of run "${runId}" in run "${this.#run}"`)
     }
-    const steps = [...this.#steps].flatMap(([agent, names]) =>
-      Array.from(names, (name) => `step "${name}" of ${nameOf(agent)}`),
-    )
-    const open = [...steps, ...this.#items.open, ...this.#subagents.open]
+    const { open } = this.#items
     if (open.length > 0) throw outOfOrder(type, `${open.slice(0, 5).join(', ')} is open`)
     if (outcome?.type === 'interrupt') {
       const ids = outcome.interrupts.map(({ id }) => id)
@@ -127,7 +111,8 @@ export class RunVerifier {
     this.#stage = 'finished'
   }
 
-  #startCall(event: ToolCallStartEvent): void {
+  /** A call belongs to the agent of its message, where it names none. */
+  #claimOf(event: ToolCallStartEvent): Claim {
     const { type, toolCallId, parentMessageId: parentId, subagentRunId } = event
     const parent =
       parentId === undefined ? undefined : this.#items.ownerOf('text message', parentId)
@@ -138,8 +123,7 @@ export class RunVerifier {
     if (known && parent && subagentRunId === undefined && known.agent !== parent.agent) {
       throw outOfOrder(type, `tool call "${toolCallId}" belongs to ${nameOf(known.agent)}`)
     }
-    const agent = subagentRunId ?? parent?.agent
-    this.#items.start({ type, subagentRunId: agent }, 'tool call', toolCallId)
+    return { type, subagentRunId: subagentRunId ?? parent?.agent }
   }
 
   #requireEntity(event: ReasoningEncryptedValueEvent): void {
@@ -147,19 +131,6 @@ export class RunVerifier {
     if (subtype === 'tool-call') return this.#items.requireOwner(event, 'tool call', id)
     const kind = this.#items.ownerOf('text message', id) ? 'text message' : 'reasoning message'
     this.#items.requireOwner(event, kind, id)
-  }
-
-  #startStep(name: string, agent: Agent): void {
-    const names = this.#steps.get(agent) ?? new Set<string>()
-    if (names.has(name)) {
-      throw outOfOrder(EventType.STEP_STARTED, `step "${name}" of ${nameOf(agent)} is open already`)
-    }
-    this.#steps.set(agent, names.add(name))
-  }
-
-  #finishStep(name: string, agent: Agent): void {
-    if (this.#steps.get(agent)?.delete(name)) return
-    throw outOfOrder(EventType.STEP_FINISHED, `no step "${name}" of ${nameOf(agent)} is open`)
   }
 
   #ownMessages(messages: readonly Message[], when: 'again' | 'unless known'): void {
@@ -176,27 +147,7 @@ export class RunVerifier {
       }
     }
   }
-
-  #requireRoom(): void {
-    let count = this.#items.openCount + this.#subagents.openCount
-    for (const names of this.#steps.values()) count += names.size
-    if (count <= OPEN_ITEMS_MAX) return
-    throw new WireError(
-      'too_many',
-      `Cannot take more: ${OPEN_ITEMS_MAX} items are open in run "${this.#run}"`,
-    )
-  }
 }
-
-/** Types that open an item; open items are counted after these alone. */
-const OPENING: ReadonlySet<string> = new Set([
-  EventType.TEXT_MESSAGE_START,
-  EventType.TOOL_CALL_START,
-  EventType.REASONING_START,
-  EventType.REASONING_MESSAGE_START,
-  EventType.STEP_STARTED,
-  EventType.SUBAGENT_STARTED,
-])
 
 function refuseChunk({ type }: { readonly type: string }): never {
   throw outOfOrder(type, 'chunk forms are expanded before')

@@ -1,9 +1,8 @@
-import type { Message, UserMessage } from '@ag-ui/core'
-import { contentOf } from './content-text.ts'
-import { isAgentEventType, turnOf } from '../../activity/index.ts'
-import { textOf } from '../../json/index.ts'
+import type { Message } from '@ag-ui/core'
+import { AguiMessages, isAgentEventType, turnOf } from '../../activity/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import type { View } from '../view.ts'
+import { applyTo, storedEvent } from './wire-event.ts'
 
 /**
  * The new messages of a turn, which its first record cannot say: they follow it in the same append.
@@ -11,7 +10,7 @@ import type { View } from '../view.ts'
 export class OpeningMessages {
   readonly #turn: string
   readonly #view: Pick<View, 'record'>
-  readonly #messages = new Map<string, UserMessage['content']>()
+  readonly #messages = new AguiMessages()
 
   constructor(started: LogRecord, view: Pick<View, 'record'>) {
     this.#turn = turnOf(started)
@@ -19,7 +18,9 @@ export class OpeningMessages {
   }
 
   get messages(): readonly Message[] {
-    return Array.from(this.#messages, ([id, content]) => ({ id, role: 'user', content }))
+    return this.#messages.messages.map(
+      ({ id, content }) => ({ id, role: 'user', content }) as Message,
+    )
   }
 
   /** Takes the next record; false when it is not of the opening any more. */
@@ -28,13 +29,11 @@ export class OpeningMessages {
     if (!isAgentEventType(type) || type === 'CUSTOM') return true
     if (turnOf(record) !== this.#turn || origin.source !== 'ui') return false
     if (!type.startsWith('TEXT_MESSAGE_')) return false
-    const data = this.#view.record(record)?.data
-    if (data === undefined) return true
-    const id = textOf(data, 'messageId')
-    const before = this.#messages.get(id)
-    const isNew = type === 'TEXT_MESSAGE_START' && textOf(data, 'role') === 'user'
-    if (before !== undefined) this.#messages.set(id, contentOf(before, data))
-    else if (isNew) this.#messages.set(id, '')
+    const visible = this.#view.record(record)
+    if (!visible) return true
+    const event = storedEvent(type, visible)
+    if (type === 'TEXT_MESSAGE_START' && event['role'] !== 'user') return true
+    applyTo(this.#messages, event)
     return true
   }
 }

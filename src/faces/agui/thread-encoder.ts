@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { Interrupt, Message, RunFinishedOutcome } from '@ag-ui/core'
 import {
+  AguiMessages,
   NO_PAUSES,
   customValue,
   foldPauses,
@@ -15,10 +16,9 @@ import type { LogRecord } from '../../log/index.ts'
 import type { FollowedState, View } from '../view.ts'
 import { EncodedRun, success } from './encoded-run.ts'
 import type { SeenRecord } from './encoded-run.ts'
-import { MessageList } from './message-list.ts'
 import { holdsSameMessages, replacedHistoryEvents } from './messages-snapshot.ts'
 import { stateDeltaEvents, stateSnapshotEvents } from './state-events.ts'
-import { customWireEvent, wireEvent } from './wire-event.ts'
+import { applyTo, customWireEvent, wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
 
 export interface ThreadEncoderParts {
@@ -43,7 +43,7 @@ export interface RunOpening {
  */
 export class ThreadEncoder {
   readonly #parts: ThreadEncoderParts
-  readonly #messages = new MessageList()
+  #messages = new AguiMessages()
   /** Calls of tools that the client runs: their results come from the client. */
   readonly #clientCalls = new Set<string>()
   readonly #asked = new Map<string, readonly Interrupt[]>()
@@ -178,18 +178,21 @@ export class ThreadEncoder {
     if (wait !== undefined && textOf(wait, 'reason') === 'client_tool') {
       this.#clientCalls.add(textOf(wait, 'toolCallId'))
     }
-    if (customValue(stored, 'history_reset') !== undefined) this.#messages.clear()
+    if (customValue(stored, 'history_reset') !== undefined) this.#messages = new AguiMessages()
     if (isOurs(stored)) return []
     const run = this.#run?.turn === turnOf(stored) ? this.#run : undefined
     const events = run ? run.item(seen) : outsideRuns(seen)
     const known = events.filter((event) => this.#fits(event))
-    for (const event of known) this.#messages.apply(event)
+    for (const event of known) applyTo(this.#messages, event)
     return run ? known.filter((event) => !this.#isClients(event)) : []
   }
 
   /** A result of a call that was never shown means nothing to a client. */
   #fits(event: WireEvent): boolean {
-    return event.type !== 'TOOL_CALL_RESULT' || this.#messages.hasCall(textOf(event, 'toolCallId'))
+    return (
+      event.type !== 'TOOL_CALL_RESULT' ||
+      this.#messages.callOf(textOf(event, 'toolCallId')) !== undefined
+    )
   }
 
   /** Whether an event says what the client has sent itself. */

@@ -1,6 +1,7 @@
-import type { PROTOCOL_VERSION } from '@ag-ui/core'
-import type { AgentEventPayload, AgentEventType } from '../../activity/index.ts'
-import { membersOf } from '../../json/index.ts'
+import type { AGUIEvent, PROTOCOL_VERSION } from '@ag-ui/core'
+import { filesIn } from '../../activity/index.ts'
+import type { AgentEventPayload, AgentEventType, AguiMessages } from '../../activity/index.ts'
+import { membersOf, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 
@@ -38,4 +39,13 @@ export function customWireEvent(
   timestamp: number | undefined,
 ): WireEvent {
   return wireEvent('CUSTOM', { name: `throughline.${name}`, value }, timestamp)
+}
+
+/** Folds an event into messages. Files of a person become content, and are left out of the metadata. */
+export function applyTo(messages: AguiMessages, event: WireEvent): void {
+  const files = filesIn(event)
+  const areContent = files.length > 0 && messages.attach(textOf(event, 'messageId'), files)
+  const shown = areContent ? { ...event, metadata: undefined } : event
+  // It is an event of AG-UI, as far as the record holds what AG-UI asks for.
+  messages.take(shown as unknown as AGUIEvent)
 }

@@ -1,37 +1,37 @@
 import type {
   AGUIEvent,
-  ActivityDeltaEvent,
+  AGUIEventOf as EventOf,
   ActivityMessage,
-  ActivitySnapshotEvent,
+  EventType,
   Message,
-  MessagesSnapshotEvent,
-  ReasoningEncryptedValueEvent,
   ToolCall,
-  ToolCallResultEvent,
   ToolCallStartEvent,
 } from '@ag-ui/core'
 import { PatchError, applyPatch, isJsonObject } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { keepsActivity } from './activity-authority.ts'
-import type { ReportFault } from './fault.ts'
+import type { ReportFault } from './agui-fault.ts'
 import { HeldCall, HeldMessage } from './held-message.ts'
-
-/** A message whose text comes in deltas. */
-export type StartedMessage = Extract<
-  Message,
-  { role: 'assistant' | 'reasoning' | 'user' | 'developer' | 'system' }
->
+import type { InputFile } from './input-file.ts'
 
 interface Place {
   readonly owner: HeldMessage
   readonly call: HeldCall
 }
 
+/** A part of a text or a thought, or its end. */
+type TextEvent = EventOf<
+  | EventType.TEXT_MESSAGE_CONTENT
+  | EventType.TEXT_MESSAGE_END
+  | EventType.REASONING_MESSAGE_CONTENT
+  | EventType.REASONING_MESSAGE_END
+>
+
 /**
- * The messages of a thread, folded from AG-UI events as the stock client places them. An event costs the
- * same however many messages there are; a `MESSAGES_SNAPSHOT` alone visits them all.
+ * The messages of a thread, folded from AG-UI events as the stock client places them, on the server as in a
+ * page. An event costs the same however many messages there are; a `MESSAGES_SNAPSHOT` alone visits them all.
  */
-export class MessageFold {
+export class AguiMessages {
   #first: HeldMessage | undefined
   #last: HeldMessage | undefined
   readonly #byId = new Map<string, HeldMessage>()
@@ -39,7 +39,7 @@ export class MessageFold {
   readonly #report: ReportFault
   #shown: readonly Message[] | undefined
 
-  constructor(messages: readonly Message[], report: ReportFault) {
+  constructor(messages: readonly Message[] = [], report: ReportFault = () => {}) {
     this.#report = report
     this.addUnknown(messages)
   }
@@ -58,21 +58,63 @@ export class MessageFold {
     for (const message of messages) if (!this.#byId.has(message.id)) this.#push(message)
   }
 
-  startText(message: StartedMessage, event: AGUIEvent): void {
+  /** Takes any event; one that is of no message changes nothing. */
+  take(event: AGUIEvent): void {
+    // The table has the change of each type under that type.
+    const change = this.#changes[event.type] as ((event: AGUIEvent) => void) | undefined
+    change?.(event)
+  }
+
+  /** Adds files to what a person wrote; false when the message is no person's. */
+  attach(id: string, files: readonly InputFile[]): boolean {
+    const message = this.#byId.get(id)
+    if (message?.role !== 'user') return false
+    message.attach(files)
+    this.#changed()
+    return true
+  }
+
+  readonly #changes: { readonly [Type in EventType]?: (event: EventOf<Type>) => void } = {
+    RUN_STARTED: ({ input }) => this.addUnknown(input?.messages ?? []),
+    TEXT_MESSAGE_START: (event) => {
+      const { messageId: id, role = 'assistant', name } = event
+      const named = name !== undefined && { name }
+      this.#startText({ id, role, content: '', ...named, ...ownerIn(event) }, event)
+    },
+    TEXT_MESSAGE_CONTENT: (event) => this.#appendText(event),
+    TEXT_MESSAGE_END: (event) => this.#appendText(event),
+    REASONING_MESSAGE_START: (event) => {
+      const { messageId: id } = event
+      this.#startText({ id, role: 'reasoning', content: '', ...ownerIn(event) }, event)
+    },
+    REASONING_MESSAGE_CONTENT: (event) => this.#appendText(event),
+    REASONING_MESSAGE_END: (event) => this.#appendText(event),
+    REASONING_ENCRYPTED_VALUE: (event) => this.#encrypt(event),
+    TOOL_CALL_START: (event) => this.#startCall(event),
+    TOOL_CALL_ARGS: (event) => this.#continueCall(event),
+    TOOL_CALL_END: (event) => this.#continueCall(event),
+    TOOL_CALL_RESULT: (event) => this.#answerCall(event),
+    MESSAGES_SNAPSHOT: (event) => this.#replaceAll(event),
+    ACTIVITY_SNAPSHOT: (event) => this.#showActivity(event),
+    ACTIVITY_DELTA: (event) => this.#patchActivity(event),
+  }
+
+  #startText(message: Message, event: AGUIEvent): void {
     const before = this.#byId.get(message.id)
     if (before?.role === 'activity') return this.#fault('other_message', message.id, event)
     this.#merge(before ?? this.#push(message), event)
   }
 
-  appendText(id: string, event: AGUIEvent & { readonly delta?: string }): void {
+  #appendText(event: TextEvent): void {
+    const { messageId: id } = event
     const message = this.#byId.get(id)
     if (!message) return this.#fault('unknown_message', id, event)
     if (message.role === 'activity') return this.#fault('other_message', id, event)
-    if (event.delta !== undefined) message.append(event.delta)
+    if (hasDelta(event)) message.append(event.delta)
     this.#merge(message, event)
   }
 
-  startCall(event: ToolCallStartEvent): void {
+  #startCall(event: ToolCallStartEvent): void {
     const { toolCallId: id, toolCallName: name } = event
     const known = this.#calls.get(id)
     if (known) known.call.rename(name)
@@ -82,24 +124,26 @@ export class MessageFold {
   }
 
   /** Arguments that have come, or their end. */
-  continueCall(id: string, event: AGUIEvent & { readonly delta?: string }): void {
+  #continueCall(event: EventOf<EventType.TOOL_CALL_ARGS | EventType.TOOL_CALL_END>): void {
+    const { toolCallId: id } = event
     const place = this.#calls.get(id)
     if (!place) return this.#fault('unknown_call', id, event)
-    if (event.delta !== undefined) place.call.append(event.delta)
+    if (hasDelta(event)) place.call.append(event.delta)
     this.#mergeIntoCall(place, event)
   }
 
   /** A result goes after the message that holds its call and the results that are there already. */
-  answerCall(event: ToolCallResultEvent): void {
-    const { messageId: id, toolCallId, content, subagentRunId, metadata } = event
+  #answerCall(event: EventOf<EventType.TOOL_CALL_RESULT>): void {
+    const { messageId: id, toolCallId, content, metadata } = event
     const owner = this.#calls.get(toolCallId)?.owner
     if (!owner) this.#fault('unknown_call', toolCallId, event)
     const message: Message = {
       id,
       toolCallId,
       role: 'tool',
-      content,
-      ...(subagentRunId !== undefined && { subagentRunId }),
+      // A role's view may leave it out.
+      content: content ?? '',
+      ...ownerIn(event),
       ...(metadata !== undefined && { metadata }),
     }
     const before = this.#byId.get(id)
@@ -111,7 +155,7 @@ export class MessageFold {
     this.#changed()
   }
 
-  encrypt(event: ReasoningEncryptedValueEvent): void {
+  #encrypt(event: EventOf<EventType.REASONING_ENCRYPTED_VALUE>): void {
     const { subtype, entityId: id, encryptedValue } = event
     if (subtype === 'message') {
       const message = this.#byId.get(id)
@@ -126,7 +170,7 @@ export class MessageFold {
   }
 
   /** The messages of the snapshot, in the order of those that are there already. */
-  replaceAll(event: MessagesSnapshotEvent): void {
+  #replaceAll(event: EventOf<EventType.MESSAGES_SNAPSHOT>): void {
     const given = new Map(event.messages.map((message) => [message.id, message]))
     const stays = (message: Message): boolean =>
       message.role === 'activity'
@@ -138,15 +182,15 @@ export class MessageFold {
     this.#rebuild([...kept.map((message) => given.get(message.id) ?? message), ...added])
   }
 
-  showActivity(event: ActivitySnapshotEvent): void {
-    const { messageId: id, activityType, content, replace = true, subagentRunId } = event
+  #showActivity(event: EventOf<EventType.ACTIVITY_SNAPSHOT>): void {
+    const { messageId: id, activityType, content, replace = true } = event
     const before = this.#byId.get(id)
     const activity: ActivityMessage = {
       id,
       role: 'activity',
       activityType,
-      content,
-      ...(subagentRunId !== undefined && { subagentRunId }),
+      content: content ?? {},
+      ...ownerIn(event),
     }
     if (!before) return this.#merge(this.#push(activity), event)
     if (!replace) return before.role === 'activity' ? this.#merge(before, event) : undefined
@@ -159,7 +203,7 @@ export class MessageFold {
     return this.#merge(this.#byId.get(id) ?? before, event)
   }
 
-  patchActivity(event: ActivityDeltaEvent): void {
+  #patchActivity(event: EventOf<EventType.ACTIVITY_DELTA>): void {
     const { messageId: id, activityType, patch } = event
     const before = this.#byId.get(id)
     if (!before) return this.#fault('unknown_message', id, event)
@@ -192,12 +236,12 @@ export class MessageFold {
   }
 
   /** The message that a call names; a new one without text where that is none of an assistant. */
-  #ownerOf({ toolCallId, parentMessageId, subagentRunId }: ToolCallStartEvent): HeldMessage {
+  #ownerOf(event: ToolCallStartEvent): HeldMessage {
+    const { toolCallId, parentMessageId } = event
     const named = parentMessageId ? this.#byId.get(parentMessageId) : undefined
     if (named?.role === 'assistant') return named
     const id = named ? toolCallId : parentMessageId || toolCallId
-    const owned = subagentRunId === undefined ? {} : { subagentRunId }
-    return this.#push({ id, role: 'assistant', ...owned })
+    return this.#push({ id, role: 'assistant', ...ownerIn(event) })
   }
 
   #push(message: Message): HeldMessage {
@@ -230,12 +274,12 @@ export class MessageFold {
   }
 
   #merge(message: HeldMessage, { metadata }: AGUIEvent): void {
-    if (metadata !== undefined) message.merge(metadata)
+    if (isJsonObject(metadata)) message.merge(metadata)
     this.#changed()
   }
 
   #mergeIntoCall({ owner, call }: Place, { metadata }: AGUIEvent): void {
-    if (metadata !== undefined) call.merge(metadata)
+    if (isJsonObject(metadata)) call.merge(metadata)
     this.#touch(owner)
   }
 
@@ -257,6 +301,15 @@ const STATES = {
   unknown_call: 'there is no such tool call',
   unknown_message: 'there is no such message',
   other_message: 'it is a message of another kind',
+}
+
+function ownerIn({ subagentRunId }: { readonly subagentRunId?: string }) {
+  return subagentRunId !== undefined && { subagentRunId }
+}
+
+/** The end of a text has none, and a record may hold anything. */
+function hasDelta(event: object): event is { readonly delta: string } {
+  return 'delta' in event && typeof event.delta === 'string'
 }
 
 function isResultOf(message: Message, toolCallId: string): boolean {

@@ -1,4 +1,5 @@
 import type { Message, Metadata, ToolCall } from '@ag-ui/core'
+import type { InputFile } from './input-file.ts'
 
 /** A tool call whose arguments may still grow. */
 export class HeldCall {
@@ -49,6 +50,7 @@ export class HeldMessage {
   next: HeldMessage | undefined
   #message: Message
   #text: string | undefined
+  #files: readonly InputFile[] = []
   #calls: HeldCall[] = []
   #isShown = true
 
@@ -76,25 +78,44 @@ export class HeldMessage {
     if (this.#isShown) return this.#message
     this.#isShown = true
     const text = this.#text
+    const files = this.#files
+    const written = text === undefined || text === '' ? [] : [{ type: 'text', text }]
+    const content = files.length > 0 ? [...written, ...files] : text
     const calls = this.#calls.map(({ call }) => call)
     // The fold never adds text or calls to an activity.
     this.#message = {
       ...this.#message,
-      ...(text !== undefined && { content: text }),
+      ...(content !== undefined && { content }),
       ...(calls.length > 0 && { toolCalls: calls }),
     } as Message
     return this.#message
   }
 
   append(delta: string): void {
-    this.#text ??= typeof this.#message.content === 'string' ? this.#message.content : ''
+    if (this.#text === undefined) {
+      const { content } = this.#message
+      this.#text = typeof content === 'string' ? content : ''
+      this.#place('content')
+    }
     this.#text += delta
     this.#isShown = false
   }
 
+  /** Puts files after the text. */
+  attach(files: readonly InputFile[]): void {
+    this.append('')
+    this.#files = [...this.#files, ...files]
+  }
+
   add(call: HeldCall): void {
     this.#calls.push(call)
+    this.#place('toolCalls')
+  }
+
+  /** Gives a member its place among those of the message: clients are sent them in the order in which they came. */
+  #place(member: 'content' | 'toolCalls'): void {
     this.#isShown = false
+    if (!(member in this.#message)) this.#message = { ...this.#message, [member]: undefined }
   }
 
   /** One of its calls has changed. */
@@ -115,6 +136,7 @@ export class HeldMessage {
   become(message: Message): void {
     this.#message = message
     this.#text = undefined
+    this.#files = []
     this.#calls = []
     this.#isShown = true
   }
