@@ -5,6 +5,7 @@ import { LogError } from '../log/index.ts'
 import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
 import { createApplication } from './create.ts'
+import { ask } from './ask.ts'
 import { replay } from './replay.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
@@ -17,6 +18,7 @@ const USAGE = `Usage: throughline create DIR
        throughline verify EXPORT.jsonl
        throughline replay --against MODULE [--base MODULE] [--level 1|2] [--json] [--workers N] STORE [THREAD…]
        throughline replay --against MODULE … EXPORT.jsonl…
+       throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -29,7 +31,9 @@ verify  Checks the chain and the signed heads of a log, and writes nothing. Ends
 replay  Decides what was proposed in stored threads again, by the applications or domains that MODULE exports, and
         shows the first differences; writes nothing. Level 1 folds the records alone. With the module that made
         the records as --base, states are compared too. Ends with 0 when all threads are equal, 1 when one
-        differs, 2 when one cannot be told or nothing was compared.
+        differs, 2 when one cannot be told or nothing was compared. With --ask the agents of MODULE take each turn
+        again, in a fork: this calls their models. It shows what that would use, asks, and compares what the models
+        propose. Only turns whose recorded prompt is reproduced count: by MODULE, or by --base.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -45,6 +49,10 @@ const OPTIONS = {
     level: { type: 'string' },
     workers: { type: 'string' },
     json: { type: 'boolean' },
+    ask: { type: 'boolean' },
+    'tokens-max': { type: 'string' },
+    times: { type: 'string' },
+    yes: { type: 'boolean' },
   },
 } as const
 
@@ -105,7 +113,12 @@ function workOn(
       const { against } = values
       if (against === undefined) return undefined
       const named = [store, ...rest]
-      return (anchorKeys) => replay({ ...values, against, anchorKeys, named }, print)
+      const given = { ...values, against, named }
+      if (!values.ask) return (anchorKeys) => replay({ ...given, anchorKeys }, print)
+      const tokensMax = values['tokens-max']
+      return tokensMax === undefined
+        ? undefined
+        : (anchorKeys) => ask({ ...given, tokensMax, anchorKeys }, print)
     }
     default:
       return undefined

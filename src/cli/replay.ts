@@ -67,7 +67,7 @@ async function replayAll(
   return REPLAY_EXIT[verdict]
 }
 
-async function placesOf({ named: [first = '', ...rest] }: ReplayArguments) {
+export async function placesOf({ named: [first = '', ...rest] }: Pick<ReplayArguments, 'named'>) {
   const { isExport } = await import('../replay/index.ts')
   if (isExport(first)) return { sources: [first, ...rest], threads: [] }
   const address = /^(?:sqlite|postgres|postgresql):/.test(first) ? first : `sqlite:${first}`
@@ -79,7 +79,7 @@ function urlOf(module: string): string {
 }
 
 /** Of 1 to `max`. */
-function wholeNumber(name: string, text: string, max: number): number {
+export function wholeNumber(name: string, text: string, max: number): number {
   const number = Number(text)
   if (Number.isInteger(number) && number >= 1 && number <= max) return number
   throw new LogError('configuration', `Cannot replay: --${name} is "${text}"; give 1 to ${max}`)

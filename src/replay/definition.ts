@@ -1,5 +1,6 @@
 import { isAgent } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
+import type { App } from '../application/index.ts'
 import type { Domain } from '../domain/index.ts'
 
 /** What decides: a domain, and the agents that may propose in it. An application is one. */
@@ -15,6 +16,16 @@ export function definitionsIn(module: Readonly<Record<string, unknown>>): readon
   const exported = [...new Set(Object.values(module))]
   const apps = exported.filter(isApp)
   return apps.length > 0 ? apps : exported.filter(isDomain).map(ofDomain)
+}
+
+/** The applications that a module exports. */
+export function appsIn(module: Readonly<Record<string, unknown>>): readonly App[] {
+  // Made by `defineApp`: nothing else has agents, effects and roles.
+  return [...new Set(Object.values(module))].filter(isApp).filter(isWhole) as unknown as App[]
+}
+
+function isWhole(value: Definition): boolean {
+  return 'effects' in value && 'roles' in value
 }
 
 /** A domain alone: its agents are unknown, and none of their turns ends with submitting rules. */

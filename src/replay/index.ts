@@ -9,6 +9,8 @@
 export { decideAgain } from './decide-again.ts'
 export { ofDomain } from './definition.ts'
 export type { Definition } from './definition.ts'
+export { ASK_TIMES_MAX } from './ask-again.ts'
+export { askStored } from './ask-store.ts'
 export { forkThread } from './fork.ts'
 export type { Fork, ForkLabel, ForkOptions } from './fork.ts'
 export { REPLAY_WORKERS_MAX } from './replay-pool.ts'

@@ -4,7 +4,8 @@ import type { Difference, DifferenceKind, ThreadReport } from './difference.ts'
 
 /** Kinds of differences, and reasons, that a report keeps apart; further ones are counted alone. */
 export const GROUPS_MAX = 1_000
-const SHOWN_VALUE_CHARS_MAX = 160
+/** Of a value, a report shows the beginning. */
+export const SHOWN_VALUE_CHARS_MAX = 160
 
 type Counts = Record<ThreadReport['verdict'], number>
 

@@ -22,6 +22,8 @@ const ALL: Rule = { takes: ALL_ROLES, operator: 'may' }
 const OPERATOR: Rule = { takes: [], operator: 'may' }
 /** The operator's answer on these depends on the session; the tests of the team show it. */
 export const TEAM: Rule = { ...OPERATOR }
+/** The operator's answer on these depends on the fork. */
+export const FORK: Rule = { ...OPERATOR }
 const only = (...takes: readonly ThreadRole[]): Rule => ({ takes, operator: 'may' })
 
 /** The matrix asks for the narrator of the customer's page. */
@@ -44,6 +46,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,
   'POST /api/threads/:id/erase': { ...OPERATOR, forbids: ALL_ROLES },
+  'POST /api/threads/:id/fork': { ...OPERATOR, forbids: ALL_ROLES },
+  'GET /api/forks': OPERATOR,
+  'GET /api/forks/:fork': FORK,
+  'DELETE /api/forks/:fork': FORK,
+  'GET /api/forks/:fork/*': FORK,
   'GET /api/agents/served': OPERATOR,
   'GET /api/waits': ALL,
   'POST /api/threads/:id/runs': { ...OPERATOR, forbids: ALL_ROLES },

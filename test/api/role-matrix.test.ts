@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { begunCase, deskThread, parsed, post, restful } from './case.fixture.ts'
 import type { Subject } from './fuzz.fixture.ts'
 import {
+  FORK,
   TEAM,
   RULES,
   askFor,
@@ -147,9 +148,10 @@ test('[X7] the operator’s routes are closed to all others', async () => {
     .routes()
     .filter((route) => RULES[`${route.method} ${route.path}`]?.takes.length === 0)
   for (const route of operators.filter((each) => !namesThread(each))) {
-    const isTeams = RULES[`${route.method} ${route.path}`] === TEAM
+    const rule = RULES[`${route.method} ${route.path}`]
+    const isTeams = rule === TEAM
     for (const asker of askersWith(subject, bearers)) {
-      if (isTeams && asker.name === 'operator') continue
+      if ((isTeams || rule === FORK) && asker.name === 'operator') continue
       const before = await progress(api.log)
       const { status } = await askFor(route, { thread: '', asker, subject })
       if (asker.name === 'operator') expect(status).toBeLessThan(300)
