@@ -34,6 +34,6 @@ test.each([
   ['a wait is played when it is asked for', [0, 60_000], { speed: 4, skipsWaits: false }, 15_000],
   ['what came at once is still seen', [0, 0], { speed: 16, skipsWaits: true }, 80],
   ['a clock that went back makes no time', [9, 0], { speed: 1, skipsWaits: true }, 80],
-] as const)('%s', (_what, [from, to], pace, ms) => {
+] as const)('%s', (...[, [from, to], pace, ms]) => {
   expect(pauseBetween(row(0, from), row(1, to), pace)).toBe(ms)
 })

@@ -1,6 +1,6 @@
 import type { TurnNode } from 'throughline/client'
-import { traceRows } from '../thread/trace-rows.ts'
-import type { TraceRow } from '../thread/trace-rows.ts'
+import { traceRows } from './trace-rows.ts'
+import type { TraceRow } from './trace-rows.ts'
 
 const COLUMNS = ['kind', 'depth', 'name', 'started', 'ms', 'tokens', 'cost', 'status'] as const
 

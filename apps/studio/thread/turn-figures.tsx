@@ -2,7 +2,7 @@ import type { RunItem, RunNode, TurnNode } from 'throughline/client'
 import { amount, duration, number } from '../../kit/index.ts'
 import type { Wait } from './folded-time.ts'
 import styles from './runs.module.css'
-import { RUNS_WORDS } from './words.ts'
+import { RUNS_WORDS } from './runs-words.ts'
 
 export interface TurnFiguresProps {
   readonly turn: TurnNode

@@ -3,13 +3,13 @@ import type { LogRecord, TurnNode } from 'throughline/client'
 import { useAgentThread } from 'throughline/react'
 import type { PageEntry } from '../../kit/index.ts'
 import { Button, SelectField, clockTime, dateTime } from '../../kit/index.ts'
-import { UsageTable } from '../thread/usage-table.tsx'
+import { UsageTable } from './usage-table.tsx'
 import styles from './runs.module.css'
 import { downloadRows } from './rows-as-csv.ts'
 import { RunTable } from './run-table.tsx'
 import { TurnFigures } from './turn-figures.tsx'
 import { waitsOf } from './turn-waits.ts'
-import { RUNS_WORDS } from './words.ts'
+import { RUNS_WORDS } from './runs-words.ts'
 
 export interface RunsViewProps {
   readonly entry: PageEntry

@@ -1,14 +1,14 @@
 import type { LogRecord, TurnNode, Usage } from 'throughline/client'
 import { ActorMark, amount, duration, number } from '../../kit/index.ts'
 import { RecordLink } from '../record-link.tsx'
-import { StatusMark } from '../thread/status-mark.tsx'
-import { traceRows } from '../thread/trace-rows.ts'
-import type { TraceRow } from '../thread/trace-rows.ts'
-import { WORDS as THREAD_WORDS } from '../thread/words.ts'
+import { StatusMark } from './status-mark.tsx'
+import { traceRows } from './trace-rows.ts'
+import type { TraceRow } from './trace-rows.ts'
+import { WORDS as THREAD_WORDS } from './words.ts'
 import { FoldedTime } from './folded-time.ts'
 import styles from './runs.module.css'
 import { waitsOf } from './turn-waits.ts'
-import { RUNS_WORDS } from './words.ts'
+import { RUNS_WORDS } from './runs-words.ts'
 
 const { columns } = RUNS_WORDS
 /** Levels that are indented; deeper runs stand under the last one. */
