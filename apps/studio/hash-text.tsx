@@ -1,4 +1,4 @@
-import styles from './record.module.css'
+import styles from './hash-text.module.css'
 
 /** A hash in full, on a line of its own. */
 export function HashText({ children }: { readonly children: string }) {
