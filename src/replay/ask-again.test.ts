@@ -7,7 +7,7 @@ import type { LogRecord } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { askTurn } from './ask-again.ts'
 import { AskSummary } from './ask-summary.ts'
-import { lampApp, lampLog, lampThread } from './lamp-threads.fixture.ts'
+import { lampApp, lampLog, lampThread, lampWith } from './lamp-threads.fixture.ts'
 import { turnsIn } from './turns-on-record.ts'
 
 async function recorded() {
@@ -51,6 +51,18 @@ test('another model is compared by what it proposes, in shares', async () => {
   // The lamp is broken in the second turn: whatever is proposed then is refused alike.
   expect(changes).toContain('- switch_on {"watts":30,"from":20}: in 5 of 10 answers (50 %)')
   expect(changes).toContain('+ switch_on {"watts":35,"from":20}: in 5 of 10 answers (50 %)')
+})
+
+test('what is compared shows nothing that its type declares as personal', async () => {
+  const { log, turns } = await recorded()
+  const [turn] = turns
+  if (!turn) throw new Error('There is no turn')
+  const personal = lampWith('switch_on', () => ({ personal: ['watts'] }))
+  const app = lampApp(personal, 35) as unknown as App
+  expect(await askTurn(turn, { stored: log, app, times: 1 })).toMatchObject({
+    lost: [{ type: 'switch_on', data: { watts: '[redacted]' } }],
+    gained: [{ type: 'switch_on', data: { watts: '[redacted]' } }],
+  })
 })
 
 test('a turn whose recorded prompt is not reproduced does not count; with the old definition as base it does', async () => {

@@ -3,6 +3,7 @@ import { thrownMessage } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { forkThread } from './fork.ts'
+import { ShownData } from './shown-data.ts'
 import type { StoredThreads } from './stored-threads.ts'
 import { modelProposalsIn, promptIn, tokensIn, without } from './turns-on-record.ts'
 import type { ModelProposal, TurnOnRecord } from './turns-on-record.ts'
@@ -40,6 +41,11 @@ export async function askTurn(turn: TurnOnRecord, options: AskOptions): Promise<
   const { base, times } = options
   const wanted = promptIn(turn.records)
   const was = modelProposalsIn(options.app, turn.records)
+  const data = new ShownData(options.app.domain)
+  const shown = (each: ModelProposal): ModelProposal => ({
+    type: each.type,
+    data: data.data(each.type, each.data),
+  })
   const faults: string[] = []
   const lost: ModelProposal[] = []
   const gained: ModelProposal[] = []
@@ -59,8 +65,8 @@ export async function askTurn(turn: TurnOnRecord, options: AskOptions): Promise<
     if (fault !== undefined) faults.push(fault)
     const now = modelProposalsIn(options.app, records)
     const [missing, added] = [without(was, now), without(now, was)]
-    lost.push(...missing)
-    gained.push(...added)
+    lost.push(...missing.map(shown))
+    gained.push(...added.map(shown))
     if (missing.length + added.length === 0 && fault === undefined) equal++
   }
   return asked('asked', times)

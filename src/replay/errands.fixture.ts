@@ -24,6 +24,7 @@ export const errands = domain({
     wanted: event({
       schema: z.strictObject({ what: z.string() }),
       by: [person],
+      personal: ['what'],
       reduce: (errand, { what }) => ({ ...errand, what, status: 'wanted' }),
     }),
     priced: event({
@@ -61,8 +62,18 @@ export const shopper = (): LanguageModel =>
     return `It costs ${results[0]?.text}.`
   })
 
+export interface ErrandsOptions {
+  readonly model?: LanguageModel
+  readonly erasable?: boolean
+  readonly operatorReads?: 'all' | 'redacted'
+}
+
 /** Counts what worked in the world. */
-export function errandsApp(model: LanguageModel = shopper(), erasable = false) {
+export function errandsApp({
+  model = shopper(),
+  erasable = false,
+  operatorReads = 'all',
+}: ErrandsOptions = {}) {
   const worked: string[] = []
   const buyer = defineAgent({
     name: 'buyer',
@@ -96,7 +107,7 @@ export function errandsApp(model: LanguageModel = shopper(), erasable = false) {
     domain: errands,
     agents: [buyer],
     erasable,
-    roles: { home: { read: 'all', propose: 'all' } },
+    roles: { home: { read: 'all', propose: 'all' }, operator: { read: operatorReads } },
     effects: {
       buy: {
         run: () => {
@@ -110,9 +121,9 @@ export function errandsApp(model: LanguageModel = shopper(), erasable = false) {
 }
 
 /** An errand that a person wants, an agent prices with a question to the person, and an effect buys. */
-export async function boughtErrand({ erasable = false } = {}) {
+export async function boughtErrand(options: ErrandsOptions = {}) {
   const log = new MemoryLog({ hash: sha256, now: () => 5, id: uuidv7 })
-  const { app, worked } = errandsApp(shopper(), erasable)
+  const { app, worked } = errandsApp(options)
   const tl = await Throughline.start({ log, apps: [app], now: () => 5, id: uuidv7, sha256 })
   const home = tl.as({ source: 'ui', surface: 'home', actor: 'ann' })
   await home.propose('t', [{ type: 'wanted', data: { what: 'tea' } }] as never)

@@ -73,11 +73,11 @@ test('a call that the record does not answer fails, and the fork names it', asyn
       ? 'I do not know.'
       : { toolCalls: [{ name: 'look_up', input: { shop: 'market' } }] },
   )
-  const { app, worked } = errandsApp(elsewhere)
+  const { app, worked } = errandsApp({ model: elsewhere })
   const at = seqOf(records, 'RUN_STARTED') - 1
   const fork = await forkThread({ origin: log, thread: 't', at, apps: [app] })
   await fork.tl.turn('t', { agent: 'buyer', input: 'Please buy it' } as never).result
-  expect(fork.missed).toEqual(['look_up {"shop":"market","currency":"GBP"}'])
+  expect(fork.missed).toEqual([{ name: 'look_up', input: { shop: 'market', currency: 'GBP' } }])
   expect(worked).toEqual([])
   await fork.close()
 })

@@ -10,6 +10,7 @@ import { GENESIS, LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { sha256, uuidv7 } from '../platform/index.ts'
 import { RecordedTools } from './recorded-tools.ts'
+import type { MissedCall } from './recorded-tools.ts'
 import { ReplayError } from './replay-error.ts'
 import { asInput } from './stored-proposals.ts'
 
@@ -44,7 +45,7 @@ export interface Fork {
   /** Stands at the time of the last common record, and moves by hand: no deadline fires by itself. */
   readonly clock: ManualClock
   /** Calls of tools that the record does not answer. */
-  readonly missed: readonly string[]
+  readonly missed: readonly MissedCall[]
   close(): Promise<void>
 }
 

@@ -11,6 +11,12 @@ import { StoredProposals } from './stored-proposals.ts'
 /** Calls that a fork names of those that it could not answer. */
 export const MISSED_CALLS_MAX = 100
 
+/** A call of a tool that the record does not answer. */
+export interface MissedCall {
+  readonly name: string
+  readonly input: unknown
+}
+
 type AnyAgent = Agent<unknown>
 type Proposal = { readonly type: string; readonly data: unknown }
 
@@ -22,7 +28,7 @@ export class RecordedTools {
   readonly #calls: CallOnRecord[]
   readonly #proposals = new Map<string, Proposal[]>()
   readonly #wrapped = new Map<AnyAgent, AnyAgent>()
-  readonly #missed: string[] = []
+  readonly #missed: MissedCall[] = []
 
   /** `after`: the last record that the fork has in common with the thread. */
   constructor(records: readonly LogRecord[], domain: Domain<unknown>, after: number) {
@@ -42,7 +48,7 @@ export class RecordedTools {
   }
 
   /** Calls that the record does not answer. */
-  get missed(): readonly string[] {
+  get missed(): readonly MissedCall[] {
     return this.#missed
   }
 
@@ -94,8 +100,7 @@ export class RecordedTools {
   }
 
   #miss({ name, input }: Asked): ReplayError {
-    if (this.#missed.length < MISSED_CALLS_MAX)
-      this.#missed.push(`${name} ${JSON.stringify(input)}`)
+    if (this.#missed.length < MISSED_CALLS_MAX) this.#missed.push({ name, input })
     const why = 'the record has no such call after the fork, and a fork does no work in the world'
     return new ReplayError('unrecorded', `Cannot run "${name}": ${why}`)
   }

@@ -10,13 +10,20 @@ import { replayThread } from './replay-thread.ts'
 import { openStoredThreads } from './stored-threads.ts'
 import type { StoredThreads } from './stored-threads.ts'
 
+/** A domain whatever its state. */
+export interface AnyDomain {
+  readonly name: string
+  readonly initial: unknown
+  readonly events: Pick<ReadonlyMap<string, unknown>, 'has'>
+}
+
 export interface ReplayedOptions {
   /** All threads when it names none. */
   readonly threads?: readonly string[]
   /** 1 folds the records; 2, the default, also decides each proposal again. */
   readonly level?: 1 | 2
   /** The definition that made the records: then their states are compared too. */
-  readonly base?: AnyApp | Domain<never>
+  readonly base?: AnyApp | AnyDomain
 }
 
 /** How many threads were replayed, and how many of them belong to no such application. */
@@ -36,7 +43,7 @@ export interface Replayed {
  */
 export async function replayed(
   store: string | Pick<EventLog, 'read' | 'find' | 'threads'>,
-  against: AnyApp | Domain<never>,
+  against: AnyApp | AnyDomain,
   { threads = [], level = 2, base }: ReplayedOptions = {},
 ): Promise<Replayed> {
   const stored = await storedIn(store)
@@ -74,7 +81,7 @@ async function storedIn(
   }
 }
 
-function definitionOf(given: AnyApp | Domain<never>): Definition {
+function definitionOf(given: AnyApp | AnyDomain): Definition {
   // Each is used with its own state alone.
   const definition = given as unknown as Definition | Domain<unknown>
   return isDomain(definition) ? ofDomain(definition) : definition

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { boughtErrand } from '../replay/errands.fixture.ts'
-import { routes } from './index.ts'
+import type { ErrandsOptions } from '../replay/errands.fixture.ts'
+import { routes, serve } from './index.ts'
 import type { Caller } from './index.ts'
 
 const started: { end: () => Promise<void> }[] = []
@@ -8,7 +9,7 @@ afterAll(async () => {
   for (const { end } of started) await end()
 })
 
-async function served(options: { readonly erasable?: boolean } = {}) {
+async function served(options: ErrandsOptions = {}) {
   const { tl, log, records, worked } = await boughtErrand(options)
   const people: Readonly<Record<string, Caller>> = {
     operator: { role: 'operator', actor: 'kim' },
@@ -109,6 +110,19 @@ test('a fork ends when the person of its thread is erased, and an erased thread 
   expect(again).toMatchObject({ body: { code: 'erased' } })
 })
 
+test('an operator who reads redacted records reads a fork redacted too', async () => {
+  const { call, records } = await served({ operatorReads: 'redacted' })
+  const at = records.length - 1
+  const { body } = await call('POST', '/api/threads/t/fork', { body: { at } })
+  const thread = `/api/forks/${body['fork'] as string}/threads/t`
+  const reads = [body]
+  for (const path of ['/state', '/events', '/changes', '/why', `/state?at=${at}`]) {
+    reads.push((await call('GET', thread + path)).body)
+  }
+  expect(JSON.stringify(reads)).toContain('[redacted]')
+  expect(JSON.stringify(reads)).not.toContain('tea')
+})
+
 test('a fork has to be at a record of the thread, and a server holds so many at most', async () => {
   const { call, records } = await served()
   const fork = async (at: unknown) => call('POST', '/api/threads/t/fork', { body: { at } })
@@ -118,4 +132,40 @@ test('a fork has to be at a record of the thread, and a server holds so many at 
   expect((await call('POST', '/api/threads/none/fork', { body: { at: 0 } })).status).toBe(404)
   for (let n = 0; n < 32; n++) expect((await fork(-1)).status).toBe(200)
   expect(await fork(0)).toMatchObject({ status: 429, body: { code: 'too_many_forks' } })
+})
+
+test('a served fork streams as its origin does, to an operator with a token and to nobody else', async () => {
+  const { tl, records } = await boughtErrand()
+  const operatorToken = 'o'.repeat(40)
+  const server = await serve(tl, { port: 0, operatorToken })
+  const { url } = server
+  const headers = {
+    authorization: `Bearer ${operatorToken}`,
+    'content-type': 'application/json',
+    'throughline-surface': 'home',
+  }
+  const post = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const begun = await post('/api/threads/t/fork', { at: records.length - 1 })
+  const { fork } = (await begun.json()) as { readonly fork: string }
+  const events = `${url}/api/forks/${fork}/threads/t/events`
+  expect((await fetch(events)).status).toBe(401)
+  const leaving = new AbortController()
+  const live = await fetch(`${events}?after=${records.length - 1}`, {
+    headers: { ...headers, accept: 'text/event-stream' },
+    signal: leaving.signal,
+  })
+  expect(live.status).toBe(200)
+  const done = await post(`/api/forks/${fork}/threads/t/events`, {
+    events: [{ type: 'wanted', data: { what: 'sugar' } }],
+  })
+  expect(await done.json()).toMatchObject({ refused: [], state: { what: 'sugar' } })
+  let text = ''
+  for await (const chunk of live.body ?? []) {
+    text += new TextDecoder().decode(chunk as Uint8Array)
+    if (text.includes('sugar')) break
+  }
+  expect(text).toContain('"wanted"')
+  leaving.abort()
+  await server.close()
 })

@@ -148,7 +148,8 @@ export class ForkRoutes {
 }
 
 function shown(id: string, { fork: { label, missed } }: HeldFork) {
-  return { fork: id, ...label, missed: [...missed] }
+  // What a call was given may be personal, and an operator may read without that.
+  return { fork: id, ...label, missed: missed.map(({ name }) => name) }
 }
 
 /** `/api/forks/ID/threads/…` of a request is `/api/threads/…` of the fork. */
