@@ -99,6 +99,9 @@ async function build(): Promise<void> {
   copyDeclarations(named.map(({ types }) => types))
   packGuide(manifest.files)
   cpSync('examples/starter', 'dist/starter', { recursive: true })
+  execFileSync('vite', ['build', '--config', 'vite.studio.config.ts', '--logLevel', 'warn'], {
+    stdio: 'inherit',
+  })
   const input = entries(named)
   const bundle = await rolldown({
     input,

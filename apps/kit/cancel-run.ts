@@ -1,3 +1,4 @@
+import { threadUrl } from './api.ts'
 import { ClientError } from 'throughline/client'
 import type { PageEntry } from './enter-page.ts'
 import { sessionRequest } from './session-request.ts'
@@ -7,7 +8,7 @@ export type Cancelled = 'stopping' | 'late' | 'failed'
 
 /** Asks a run and all below it to stop. Only the stream shows that it has stopped. */
 export async function cancelRun({ thread, role }: PageEntry, run: string): Promise<Cancelled> {
-  const path = `/api/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(run)}/cancel`
+  const path = `${threadUrl(thread)}/runs/${encodeURIComponent(run)}/cancel`
   try {
     await sessionRequest(path, role, { body: {} })
     return 'stopping'

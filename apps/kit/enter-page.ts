@@ -1,4 +1,5 @@
 import { Backoff, ClientError } from 'throughline/client'
+import { API, threadUrl } from './api.ts'
 import { forgetToken, takeToken } from './fragment.ts'
 import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
@@ -40,7 +41,7 @@ export async function enterPage(
 async function recordOpening({ thread, role }: PageEntry): Promise<void> {
   if (role === 'operator') return
   try {
-    await sessionRequest(`/api/threads/${encodeURIComponent(thread)}/opened`, role, { body: {} })
+    await sessionRequest(`${threadUrl(thread)}/opened`, role, { body: {} })
   } catch (error) {
     // A browser without a valid cookie learns that from the page's stream.
     if (!(error instanceof ClientError && error.final)) throw error
@@ -48,7 +49,7 @@ async function recordOpening({ thread, role }: PageEntry): Promise<void> {
 }
 
 async function exchangeToken(role: PageRole, token: string): Promise<void> {
-  await sessionRequest('/api/token', role, { body: { token } })
+  await sessionRequest(`${API}/token`, role, { body: { token } })
   forgetToken()
 }
 

@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { API, threadUrl } from './api.ts'
 export { ActorMark, ActorShape, actorOf } from './actor-mark.tsx'
 export type { Actor } from './actor-mark.tsx'
 export { Approval } from './approval.tsx'

@@ -1,3 +1,4 @@
+import { threadUrl } from './api.ts'
 import { ClientError, textOf } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
 import { Clicks, ThreadRequests, newId } from 'throughline/react'
@@ -86,7 +87,7 @@ export class TurnSender {
     const { thread, role, fetch, unsent, now } = options
     this.#clicks = new Clicks(now)
     this.#requests = new ThreadRequests({
-      url: `/api/threads/${encodeURIComponent(thread)}`,
+      url: threadUrl(thread),
       headers: () => ({ 'throughline-role': role }),
       doubleClickMs: 0,
       pending: unsent.kept.filter(({ waits }) => !waits).map((each) => this.#restored(each)),

@@ -1,3 +1,4 @@
+import { threadUrl } from './api.ts'
 import { useThread } from 'throughline/react'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
@@ -9,7 +10,7 @@ import type { ThreadView } from './thread-view.ts'
 export function useThreadView(entry: PageEntry, opening: number): ThreadSnapshot<ThreadView> {
   const { thread, role } = entry
   return useThread({
-    url: `/api/threads/${encodeURIComponent(thread)}/events?opening=${opening}`,
+    url: `${threadUrl(thread)}/events?opening=${opening}`,
     role,
     state: true,
     fetch: fetchOfferingSeed(entry),

@@ -9,6 +9,7 @@ import { NO_FILTERS, inView, isOnlyInAll } from './audit-query.ts'
 import { AuditViews } from './audit-views.tsx'
 import type { ThreadDescription } from './description.ts'
 import type { Pane } from './pane-choice.tsx'
+import { RoleContext } from './role-context.ts'
 import { Strips } from './strips.tsx'
 import styles from './studio.module.css'
 import { ThreadContext } from './thread-context.ts'
@@ -31,6 +32,14 @@ export interface AuditPageProps {
 
 /** Shows a thread: its records with their causes, its runs, what differs from another one, and forks of it. */
 export function AuditPage(props: AuditPageProps) {
+  return (
+    <RoleContext value={props.entry.role}>
+      <OpeningAudit {...props} />
+    </RoleContext>
+  )
+}
+
+function OpeningAudit(props: AuditPageProps) {
   const start = useThreadStart(props.entry.thread)
   if (start) return <OpenedAudit {...props} start={start} />
   return (

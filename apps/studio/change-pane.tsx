@@ -1,3 +1,4 @@
+import { threadUrl } from '../kit/index.ts'
 import { useState } from 'react'
 import { ChangeLines } from './change-lines.tsx'
 import { changesIn } from './changes.ts'
@@ -24,7 +25,7 @@ export function ChangePane(props: ChangePaneProps) {
 }
 
 function ChangesOf({ thread, seq, reveal, onSelect }: ChangePaneProps) {
-  const url = `/api/threads/${encodeURIComponent(thread)}/changes?from=${seq}&limit=1`
+  const url = `${threadUrl(thread)}/changes?from=${seq}&limit=1`
   const answer = useAnswer(url, { version: 'fixed', reveal })
   const [path, choosePath] = useState<string>()
   if (answer.status === 'asking') return <p role="status">{WORDS.changes.loading}</p>

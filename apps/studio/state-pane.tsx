@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef } from 'react'
 import { membersOf, textOf } from 'throughline/client'
-import { Button } from '../kit/index.ts'
+import { Button, threadUrl } from '../kit/index.ts'
 import type { PaneProps } from './description.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import { FileSection } from './file-section.tsx'
@@ -43,7 +43,7 @@ function StateAt({ thread, head, at, onFollow }: StateAtProps) {
   const query = at === undefined ? '' : `?at=${at}`
   const version = at === undefined ? `${head}` : 'fixed'
   const { reveal } = useContext(ThreadContext)
-  const url = `/api/threads/${encodeURIComponent(thread)}/state${query}`
+  const url = `${threadUrl(thread)}/state${query}`
   const answer = useAnswer(url, { version, reveal })
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

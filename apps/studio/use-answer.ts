@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useContext, useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
 import type { Json } from 'throughline/client'
 import { sessionRequest } from '../kit/index.ts'
 import type { PageRole } from '../kit/index.ts'
+import { RoleContext } from './role-context.ts'
 import { withReveal } from './use-reveal.ts'
 
 export type Answer =
@@ -14,7 +15,7 @@ export interface AskedVersion {
   readonly version: string
   /** The record of a reveal to read under. */
   readonly reveal?: number | undefined
-  /** The auditor’s unless given. */
+  /** The page’s unless given. */
   readonly role?: PageRole
 }
 
@@ -24,8 +25,10 @@ export interface AskedVersion {
  */
 export function useAnswer(
   url: string | undefined,
-  { version, reveal, role = 'auditor' }: AskedVersion,
+  { version, reveal, role: given }: AskedVersion,
 ): Answer {
+  const own = useContext(RoleContext)
+  const role = given ?? own
   const [attempt, setAttempt] = useState(0)
   const [known, setKnown] = useState<Known>({ answer: { status: 'asking' }, reveal })
   const again = useCallback(() => setAttempt((count) => count + 1), [])

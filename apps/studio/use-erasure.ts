@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ClientError, textOf } from 'throughline/client'
 import type { LogRecord } from 'throughline/client'
-import { sessionRequest } from '../kit/index.ts'
+import { sessionRequest, threadUrl } from '../kit/index.ts'
 
 /** The record that the person of a thread was erased. */
 export interface Erased {
@@ -29,7 +29,7 @@ export function useErasure(thread: string): Erasing {
   const [status, setStatus] = useState<Erasing['status']>('ready')
   const erase = (why: string): void => {
     setStatus('erasing')
-    const url = `/api/threads/${encodeURIComponent(thread)}/erase`
+    const url = `${threadUrl(thread)}/erase`
     sessionRequest(url, 'operator', { body: { why } }).then(
       () => setStatus('ready'),
       (error: unknown) => {

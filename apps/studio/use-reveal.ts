@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { ClientError, isJsonArray, membersOf } from 'throughline/client'
 import type { Json } from 'throughline/client'
 import type { PageEntry } from '../kit/index.ts'
-import { sessionRequest } from '../kit/index.ts'
+import { sessionRequest, threadUrl } from '../kit/index.ts'
 
 /** An address that is read under a reveal. */
 export function withReveal(url: string, reveal: number | undefined): string {
@@ -33,7 +33,7 @@ export function useReveal({ thread, role }: PageEntry): Revealing {
   }, [hide])
   const ask = (type: string, reason: string): void => {
     setReveal({ status: 'recording' })
-    const url = `/api/threads/${encodeURIComponent(thread)}/events`
+    const url = `${threadUrl(thread)}/events`
     sessionRequest(url, role, { body: { events: [{ type, data: { reason } }] } }).then(
       (answer) => setReveal(recordedIn(answer)),
       (error: unknown) => {

@@ -1,3 +1,4 @@
+import { threadUrl } from '../kit/index.ts'
 import { useState } from 'react'
 import type { LogRecord } from 'throughline/client'
 import { useThread } from 'throughline/react'
@@ -19,7 +20,7 @@ export function useShownRecords(
   { thread, role }: PageEntry,
   { after, reveal }: Shown,
 ): ThreadPlace & { readonly records: readonly LogRecord[] } {
-  const url = `/api/threads/${encodeURIComponent(thread)}/events`
+  const url = `${threadUrl(thread)}/events`
   const { records, ...place } = useThread({
     url: withReveal(url, reveal),
     role,

@@ -1,3 +1,4 @@
+import { threadUrl } from '../kit/index.ts'
 import { isJsonArray, membersOf } from 'throughline/client'
 import type { Json, LogRecord } from 'throughline/client'
 import { useAnswer } from './use-answer.ts'
@@ -14,7 +15,7 @@ export interface ThreadStart {
 
 /** Where the page begins to follow a thread; nothing until the server has said how long it is. */
 export function useThreadStart(thread: string): ThreadStart | undefined {
-  const url = `/api/threads/${encodeURIComponent(thread)}/events?limit=1`
+  const url = `${threadUrl(thread)}/events?limit=1`
   const answer = useAnswer(url, { version: 'fixed' })
   if (answer.status === 'asking') return undefined
   // The stream says what is wrong, and goes on once it is not.
@@ -29,7 +30,7 @@ export function useOlderRecords(
   { from, reveal }: { readonly from: number | undefined; readonly reveal: number | undefined },
 ): readonly LogRecord[] | undefined {
   const query = `?after=${(from ?? 0) - 1}&limit=${WINDOW_RECORDS_MAX}`
-  const url = `/api/threads/${encodeURIComponent(thread)}/events${query}`
+  const url = `${threadUrl(thread)}/events${query}`
   const answer = useAnswer(from === undefined ? undefined : url, { version: query, reveal })
   return from !== undefined && answer.status === 'answered' ? recordsIn(answer.value) : undefined
 }

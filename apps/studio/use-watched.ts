@@ -1,3 +1,4 @@
+import { threadUrl } from '../kit/index.ts'
 import { useMemo } from 'react'
 import { membersOf } from 'throughline/client'
 import { reasonsIn } from './changes.ts'
@@ -22,7 +23,7 @@ interface Watching {
 /** The values of the watched paths, read again as the thread grows. */
 export function useWatched(paths: readonly string[], watching: Watching): readonly WatchedPath[] {
   const { thread, reveal } = watching
-  const at = `/api/threads/${encodeURIComponent(thread)}`
+  const at = threadUrl(thread)
   const begins = useAnswer(paths.length === 0 ? undefined : `${at}/changes?from=0&limit=1`, {
     version: 'fixed',
     reveal,
@@ -43,7 +44,7 @@ function useWatchedPath(
   begins: Parameters<typeof membersOf>[0],
 ): WatchedPath | undefined {
   const query = new URLSearchParams({ path: path ?? '' })
-  const url = `/api/threads/${encodeURIComponent(thread)}/why?${query}`
+  const url = `${threadUrl(thread)}/why?${query}`
   const answer = useAnswer(path === undefined ? undefined : url, { version, reveal })
   const value = answer.status === 'answered' ? answer.value : undefined
   const steps = useMemo(

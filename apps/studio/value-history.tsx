@@ -1,3 +1,4 @@
+import { threadUrl } from '../kit/index.ts'
 import { useContext } from 'react'
 import { ChangeLines } from './change-lines.tsx'
 import { reasonsIn } from './changes.ts'
@@ -25,7 +26,7 @@ export type ValueHistoryProps = Pick<PaneProps, 'thread' | 'reveal' | 'onSelect'
 /** What led to the value at a path, and every record that set it. */
 export function ValueHistory({ thread, at, path, reveal, onSelect }: ValueHistoryProps) {
   const query = new URLSearchParams({ path, at: `${at}` })
-  const url = `/api/threads/${encodeURIComponent(thread)}/why?${query}`
+  const url = `${threadUrl(thread)}/why?${query}`
   const answer = useAnswer(url, { version: 'fixed', reveal })
   if (answer.status === 'asking') return <p role="status">{WORDS.changes.loading}</p>
   if (answer.status === 'failed') {

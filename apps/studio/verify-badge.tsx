@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide'
 import { useEffect, useState } from 'react'
 import { membersOf } from 'throughline/client'
 import type { Json } from 'throughline/client'
-import { IconButton } from '../kit/index.ts'
+import { IconButton, threadUrl } from '../kit/index.ts'
 import type { Connection } from './connection.ts'
 import type { Answer } from './use-answer.ts'
 import { useAnswer } from './use-answer.ts'
@@ -23,7 +23,7 @@ export interface VerifyBadgeProps {
 /** Whether the stored records are still the ones that were written. */
 export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   const [check, setCheck] = useState(0)
-  const url = `/api/threads/${encodeURIComponent(thread)}/verify`
+  const url = `${threadUrl(thread)}/verify`
   const answer = useAnswer(url, { version: `${check}` })
   const { look, sign, words } = verdictOf(answer)
   const isBehind = answer.status === 'answered' && isOkBefore(answer.value, head)

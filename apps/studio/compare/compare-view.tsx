@@ -1,6 +1,6 @@
 import { useContext, useMemo, useState } from 'react'
 import type { SubmitEvent } from 'react'
-import { Button, CopyButton, TextField } from '../../kit/index.ts'
+import { Button, CopyButton, TextField, threadUrl } from '../../kit/index.ts'
 import type { AuditQuery, Point } from '../audit-query.ts'
 import { inView, pointIn } from '../audit-query.ts'
 import { tellThread } from '../description.ts'
@@ -85,7 +85,7 @@ function Compared({ a, b, onSelect }: ComparedProps) {
   const after = Math.max(-1, b.seq - OTHER_RECORDS_MAX)
   const options = { version: 'fixed', reveal: b.thread === a.thread ? reveal : undefined }
   const answer = useAnswer(
-    `/api/threads/${encodeURIComponent(b.thread)}/events?after=${after}&limit=${b.seq - after}`,
+    `${threadUrl(b.thread)}/events?after=${after}&limit=${b.seq - after}`,
     options,
   )
   const rows = useMemo(() => {
@@ -121,7 +121,7 @@ function Compared({ a, b, onSelect }: ComparedProps) {
 }
 
 function stateAt({ thread, seq }: Point): string {
-  return `/api/threads/${encodeURIComponent(thread)}/state?at=${seq}`
+  return `${threadUrl(thread)}/state?at=${seq}`
 }
 
 function upTo(story: readonly Told[], seq: number): readonly Told[] {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { LogRecord, TurnNode } from 'throughline/client'
 import { useAgentThread } from 'throughline/react'
 import type { PageEntry } from '../../kit/index.ts'
-import { Button, SelectField, clockTime, dateTime } from '../../kit/index.ts'
+import { API, Button, SelectField, clockTime, dateTime } from '../../kit/index.ts'
 import { UsageTable } from './usage-table.tsx'
 import styles from './runs.module.css'
 import { downloadRows } from './rows-as-csv.ts'
@@ -20,7 +20,11 @@ export interface RunsViewProps {
 
 /** What ran in a turn, for how long, and what it cost. */
 export function RunsView({ entry, records, onSelect }: RunsViewProps) {
-  const { tree, usage, phase } = useAgentThread({ thread: entry.thread, role: entry.role })
+  const { tree, usage, phase } = useAgentThread({
+    thread: entry.thread,
+    base: API,
+    role: entry.role,
+  })
   const [chosen, choose] = useState<string>()
   const turn = tree.turns.find(({ key }) => key === chosen) ?? tree.turns.at(-1)
   if (!turn) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Json } from 'throughline/client'
 import { isJsonArray, membersOf, textOf } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
-import { sessionRequest } from '../../kit/index.ts'
+import { API, sessionRequest } from '../../kit/index.ts'
 
 /** Conversations that the page lists. */
 const CONVERSATIONS_MAX = 50
@@ -38,7 +38,7 @@ export function useConversations(
     const query = new URLSearchParams({ app: application, limit: `${CONVERSATIONS_MAX}` })
     const ask = (): void => {
       if (document.visibilityState === 'hidden') return
-      sessionRequest(`/api/threads?${query}`, role, { signal: abort.signal }).then(
+      sessionRequest(`${API}/threads?${query}`, role, { signal: abort.signal }).then(
         (answer) => setConversations(conversationsIn(answer)),
         // Without the list the page works as before; the banner shows a lost connection.
         () => undefined,

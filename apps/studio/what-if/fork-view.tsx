@@ -1,6 +1,14 @@
 import { useContext, useMemo } from 'react'
 import { useThread } from 'throughline/react'
-import { Banner, Button, Tag, inBackground, sessionRequest } from '../../kit/index.ts'
+import {
+  API,
+  Banner,
+  Button,
+  inBackground,
+  sessionRequest,
+  Tag,
+  threadUrl,
+} from '../../kit/index.ts'
 import { MatchedList } from '../compare/matched-list.tsx'
 import { matchedRows } from '../compare/matched-rows.ts'
 import { StateDifference } from '../compare/state-difference.tsx'
@@ -40,8 +48,8 @@ export interface ForkViewProps {
 export function ForkView({ shown, onChanged, onEnd, onSelect }: ForkViewProps) {
   const { fork, thread, at, hash, sameHashes, missed } = shown
   const { description } = useContext(ThreadContext)
-  const origin = `/api/threads/${encodeURIComponent(thread)}`
-  const own = `/api/forks/${fork}/threads/${encodeURIComponent(thread)}`
+  const origin = threadUrl(thread)
+  const own = `${API}/forks/${fork}/threads/${encodeURIComponent(thread)}`
   const happened = useAnswer(`${origin}/events?after=${at}&limit=${ORIGIN_RECORDS_MAX}`, {
     version: 'fixed',
     role: 'operator',
@@ -56,7 +64,7 @@ export function ForkView({ shown, onChanged, onEnd, onSelect }: ForkViewProps) {
   const rows = matchedRows(mattered(before), mattered(after))
   const end = (): void => {
     const remove = (url: string, init: RequestInit) => fetch(url, { ...init, method: 'DELETE' })
-    inBackground(sessionRequest(`/api/forks/${fork}`, 'operator', { fetch: remove }).then(onEnd))
+    inBackground(sessionRequest(`${API}/forks/${fork}`, 'operator', { fetch: remove }).then(onEnd))
   }
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ClientError, membersOf, textOf } from 'throughline/client'
-import { Banner, Button, CopyButton, sessionRequest } from '../../kit/index.ts'
+import { API, Banner, Button, CopyButton, sessionRequest, threadUrl } from '../../kit/index.ts'
 import type { AuditQuery, Point } from '../audit-query.ts'
 import { useAnswer } from '../use-answer.ts'
 import { ForkView } from './fork-view.tsx'
@@ -56,7 +56,7 @@ function Begin({ at: { thread, seq }, onBegun }: BeginProps) {
   const [why, setWhy] = useState('')
   const begin = (): void => {
     setStatus('asking')
-    const url = `/api/threads/${encodeURIComponent(thread)}/fork`
+    const url = `${threadUrl(thread)}/fork`
     sessionRequest(url, 'operator', { body: { at: seq } }).then(
       (answer) => onBegun(textOf(answer, 'fork')),
       (error: unknown) => {
@@ -90,7 +90,7 @@ interface ForkedProps {
 
 function Forked({ fork, onEnd, onSelect }: ForkedProps) {
   const [version, setVersion] = useState(0)
-  const answer = useAnswer(`/api/forks/${fork}`, { version: `${version}`, role: 'operator' })
+  const answer = useAnswer(`${API}/forks/${fork}`, { version: `${version}`, role: 'operator' })
   if (answer.status === 'asking') return <p role="status">{WHAT_IF_WORDS.loading}</p>
   if (answer.status === 'failed') {
     return (

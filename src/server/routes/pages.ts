@@ -16,6 +16,8 @@ export interface Pages {
   readonly folder: string
   /** Which page answers a path, by route pattern. */
   readonly routes: Readonly<Record<string, string>>
+  /** Where the files of the folder's `assets` lie; `/assets` by default. */
+  readonly assets?: string
   /** Which pages show others in frames, by route pattern. Without it, no page may be framed. */
   readonly frames?: {
     /** Pages that contain frames. */
@@ -33,7 +35,7 @@ const NO_PAGES = /\/(?:api|assets)(?:\/|$)/
 export type BuiltPages = ReturnType<typeof readPages>
 
 /** Reads the built pages from the disk, once. */
-export function readPages({ folder, routes, frames, missing }: Pages) {
+export function readPages({ folder, routes, frames, missing, assets = '/assets' }: Pages) {
   const files = [...new Set([...Object.values(routes), ...(missing ? [missing] : [])])]
   const built = new Map(files.map((file) => [file, readPage(join(folder, file))]))
   return {
@@ -48,7 +50,7 @@ export function readPages({ folder, routes, frames, missing }: Pages) {
           return sendPage(context, page, 200)
         })
       }
-      mountAssets(app, folder)
+      mountAssets(app, folder, assets)
     },
     /** Answers a browser that asks for an address without a page, where the pages include one for it. */
     missing(context: Context): Response | undefined {
@@ -66,15 +68,17 @@ export function readPages({ folder, routes, frames, missing }: Pages) {
   }
 }
 
-function mountAssets(app: Hono, folder: string): void {
-  app.use('/assets/*', async (context, next) => {
+function mountAssets(app: Hono, folder: string, assets: string): void {
+  app.use(`${assets}/*`, async (context, next) => {
     await next()
     // An asset's name holds a hash of its content; a name that is missing today may exist tomorrow.
     if (context.res.ok) context.header('cache-control', IMMUTABLE)
   })
   // `serveStatic` warns on standard error of a folder that does not exist.
   const isBuilt = existsSync(folder)
-  if (isBuilt) app.use('/assets/*', serveStatic({ root: folder, precompressed: true }))
+  if (!isBuilt) return
+  const rewriteRequestPath = (path: string): string => path.slice(path.lastIndexOf('/assets/'))
+  app.use(`${assets}/*`, serveStatic({ root: folder, precompressed: true, rewriteRequestPath }))
 }
 
 /** Of a page and its compressed copies, the smallest first. */

@@ -16,6 +16,7 @@ import type { Authenticate } from '../access/foreign-access.ts'
 import { EventStreams } from '../streams/event-stream.ts'
 import { loggableError } from '../problems/loggable-error.ts'
 import { readPages } from './pages.ts'
+import { STUDIO_PAGE } from './studio-page.ts'
 import type { BuiltPages, Pages } from './pages.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from '../problems/problem.ts'
@@ -94,6 +95,11 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
   /**
+   * Serves the studio: under `/studio/ID` a page for the thread of this id, for the operator, or for a role by its
+   * link with `#token=`. It shows what that role may read.
+   */
+  readonly studio?: boolean
+  /**
    * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
    * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
    * person said.
@@ -118,6 +124,7 @@ export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
   trustedOrigins: true,
   extensions: true,
   pages: true,
+  studio: true,
   onFault: true,
   logger: true,
   version: true,
@@ -230,6 +237,7 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   }
   for (const extension of given.extensions ?? []) extension.mount?.(app, tools)
   pages?.mount(app)
+  if (given.studio) readPages(STUDIO_PAGE).mount(app)
   refuseOtherMethods(app)
   const hono = under(options, app)
   const close = (): void => {
