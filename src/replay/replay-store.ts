@@ -32,12 +32,8 @@ export async function replayStored(request: ReplayRequest): Promise<ReplaySummar
 async function namesIn(request: ReplayRequest): Promise<readonly string[]> {
   const stored = await openStoredThreads(request)
   try {
-    const names = await stored.names()
-    return names.filter((name) => !OUR_THREADS.test(name))
+    return await stored.names()
   } finally {
     await stored.close()
   }
 }
-
-/** Threads that hold records of the library itself. */
-const OUR_THREADS = /^throughline[.-]/
