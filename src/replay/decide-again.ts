@@ -34,7 +34,7 @@ export interface AgainOptions {
 }
 
 /**
- * Decides what was proposed in a thread again, by a definition, and compares it with the records. Pure.
+ * Decides the stored proposals of a thread again, by a definition, and compares the results with the records. Pure.
  *
  * @throws whatever a function of the definition throws
  */
@@ -68,7 +68,7 @@ class Again {
   readonly #differences: Difference[] = []
   readonly #undecided: Undecided[] = []
   #decided = 0
-  /** Of what was decided again. */
+  /** After the new decisions. */
   #state: unknown
   #causes: Readonly<Record<string, string>> = {}
 

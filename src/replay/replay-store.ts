@@ -7,7 +7,7 @@ import { openStoredThreads } from './stored-threads.ts'
 export interface ReplayRequest extends Omit<PoolRequest, 'threads' | 'take'> {
   /** All threads when it names none. */
   readonly threads: readonly string[]
-  /** Gets each report, with what came of all until then, and how many threads there are. */
+  /** Gets each report, with the summary until then and the number of all threads. */
   readonly onReport?: (report: ThreadReport, until: ReplaySummary, total: number) => void
 }
 

@@ -26,7 +26,7 @@ export function commitAt(
   return first && isDecision(domain, first) ? parts(guessed(records, at, domain)) : undefined
 }
 
-/** Whether a record is what came of a proposal: an event of the domain, or its refusal. */
+/** Whether a record is the decision on a proposal: an event of the domain, or a refusal. */
 export function isDecision({ events }: Domain<unknown>, { type }: LogRecord): boolean {
   return events.has(type) || type === ('event_refused' satisfies LibraryRecord)
 }
@@ -37,7 +37,7 @@ function parts(records: readonly LogRecord[]): StoredCommit {
   return { records, derived, decided: records.filter((record) => !isRules(record)) }
 }
 
-/** Without marks: what has one time, those of rules last. */
+/** Without marks: records with the same time, those of rules last. */
 function guessed(
   records: readonly LogRecord[],
   at: number,
