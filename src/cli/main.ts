@@ -28,7 +28,7 @@ verify  Checks the chain and the signed heads of a log, and writes nothing. Ends
         sound, 1 when one is not, 2 when it cannot tell, also of a thread that is not there, 3 when all are
         sound and some hold records that no head vouches for. An export shows no heads, and one that is
         redacted or filtered cannot be verified.
-replay  Decides what was proposed in stored threads again, by the applications or domains that MODULE exports, and
+replay  Decides the stored proposals of threads again, by the applications or domains that MODULE exports, and
         shows the first differences; writes nothing. Level 1 folds the records alone. With the module that made
         the records as --base, states are compared too. Ends with 0 when all threads are equal, 1 when one
         differs, 2 when one cannot be told or nothing was compared. With --ask the agents of MODULE take each turn

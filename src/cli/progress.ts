@@ -20,7 +20,7 @@ export class Progress {
     this.#stream.write(`\r${CLEAR_LINE}${bar} ${Math.round(part * 100)} %  ${words}`)
   }
 
-  /** Takes the bar away, so that what is printed next begins a line. */
+  /** Clears the bar, so that the next output begins on an empty line. */
   end(): void {
     if (this.#stream.isTTY && this.#shownAt > 0) this.#stream.write(`\r${CLEAR_LINE}`)
   }

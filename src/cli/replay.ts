@@ -20,7 +20,7 @@ export interface ReplayArguments {
 
 type Print = (line: string) => void
 
-/** Replays stored threads, prints what came of them, and returns the exit code. */
+/** Replays stored threads, prints the result, and returns the exit code. */
 export async function replay(given: ReplayArguments, print: Print): Promise<number> {
   const { ReplayError } = await import('../replay/index.ts')
   const progress = new Progress(process.stderr)

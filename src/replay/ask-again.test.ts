@@ -38,7 +38,7 @@ test('the same model proposes the same, and each turn gives its recorded prompt'
   expect(await log.head('t')).toBe((await recorded()).turns[1]?.records.at(-1)?.seq)
 })
 
-test('another model is compared by what it proposes, in shares', async () => {
+test('another model is compared by its proposals, in shares', async () => {
   const { log, turns } = await recorded()
   const summary = new AskSummary(turns.length)
   const [turn] = turns
@@ -53,7 +53,7 @@ test('another model is compared by what it proposes, in shares', async () => {
   expect(changes).toContain('+ switch_on {"watts":35,"from":20}: in 5 of 10 answers (50 %)')
 })
 
-test('what is compared shows nothing that its type declares as personal', async () => {
+test('lost and gained proposals show no personal data', async () => {
   const { log, turns } = await recorded()
   const [turn] = turns
   if (!turn) throw new Error('There is no turn')

@@ -13,7 +13,7 @@ interface Shares {
   failed: number
 }
 
-/** What came of turns that were asked again: shares, since models answer otherwise each time. */
+/** The results of turns that were asked again, as shares: a model gives another answer each time. */
 export class AskSummary {
   turns = 0
   otherPrompt = 0

@@ -11,9 +11,9 @@ export interface CallOnRecord {
   args: string
   /** Its proposals so far. */
   proposals: number
-  /** What it asked a person, by the names of the values. */
+  /** The questions of the call to a person, by the names of the values. */
   question?: Readonly<Record<string, string>>
-  /** What it answered in the end. */
+  /** The last result that is not pending. */
   result?: {
     readonly seq: number
     readonly content: string

@@ -104,7 +104,7 @@ test('level 1 compares the states of two definitions, and names the record after
   expect(again(lampApp(), records, { level: 1, base }).verdict).toBe('equal')
 })
 
-test('what `complete` made is not taken for what was proposed, unless the base shows it', async () => {
+test('completed data does not count as the input, unless the base completes it to the same data', async () => {
   const records = await lampThread()
   const shown = records.filter(({ origin }) => origin.source === 'ui')
   expect(shown.length).toBeGreaterThan(0)

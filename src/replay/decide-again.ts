@@ -34,7 +34,7 @@ export interface AgainOptions {
 }
 
 /**
- * Decides what was proposed in a thread again, by a definition, and compares it with the records. Pure.
+ * Decides the stored proposals of a thread again, by a definition, and compares the results with the records. Pure.
  *
  * @throws whatever a function of the definition throws
  */
@@ -48,17 +48,13 @@ export function decideAgain(
     return notCompared(thread, 'skipped', 'its person was erased')
   }
   const hidden = records.find(
-    ({ type, data }) => isDecided(definition.domain, type) && holdsRedacted(data),
+    (record) => isDecision(definition.domain, record) && holdsRedacted(record.data),
   )
   if (hidden) {
     const why = `record ${hidden.seq} is redacted; replay with its keys, or as a role that reads all`
     return notCompared(thread, 'cannot_tell', why)
   }
   return new Again(definition, records, options).report()
-}
-
-function isDecided({ events }: Domain<unknown>, type: string): boolean {
-  return events.has(type) || type === 'event_refused'
 }
 
 class Again {
@@ -72,7 +68,7 @@ class Again {
   readonly #differences: Difference[] = []
   readonly #undecided: Undecided[] = []
   #decided = 0
-  /** Of what was decided again. */
+  /** After the new decisions. */
   #state: unknown
   #causes: Readonly<Record<string, string>> = {}
 
@@ -144,7 +140,8 @@ class Again {
     if (this.#options.level === 1 || !endsSubmitting(record)) return
     // A commit without a decision leaves no mark: then no rule fired.
     const agent = this.#agents.get(record.origin.agent ?? '')
-    const isOver = !isDecision(this.#domain, this.#records[at + 1])
+    const next = this.#records[at + 1]
+    const isOver = !next || !isDecision(this.#domain, next)
     if (agent?.submits && isOver) this.#settle([], { pass: 'submit', last: record })
   }
 
@@ -175,7 +172,7 @@ class Again {
     const isRefused = record.type === 'event_refused'
     const type = isRefused ? textOf(record.data, 'type') : record.type
     if (proposal.status === 'unknown') {
-      this.#undecided.push({ seq: record.seq, type, why: proposal.why })
+      this.#leaveOpen({ seq: record.seq, type, why: proposal.why })
       if (!isRefused) this.#accept(record)
       return
     }
@@ -214,14 +211,14 @@ class Again {
       if (!equalJson(data, stored)) {
         const [was, now] = [this.#shown.data(type, stored), this.#shown.data(type, data)]
         if (isExact()) this.#differ({ ...at, kind: 'other_result', was, now })
-        else this.#undecided.push({ seq, type, why: NO_INPUT })
+        else this.#leaveOpen({ seq, type, why: NO_INPUT })
       }
       this.#accept(decision.accepted)
     } else if (decision.refused !== 'invalid_payload' || isExact()) {
       const now = this.#shown.reason(type, decision)
       this.#differ({ ...at, kind: 'refused_now', was: this.#shown.data(type, record.data), now })
     } else {
-      this.#undecided.push({ seq, type, why: NO_INPUT })
+      this.#leaveOpen({ seq, type, why: NO_INPUT })
       this.#accept(record)
     }
   }
@@ -260,9 +257,9 @@ class Again {
   }
 
   #compareDerived(was: readonly LogRecord[], now: readonly DecidedEvent[], seq: number): void {
-    const left = was.map((record) => ({ record, key: keyOf(record, this.#lifted(record)) }))
+    const left = [...was]
     for (const event of now) {
-      const found = left.findIndex(({ key }) => key === keyOf(event, event.data))
+      const found = left.findIndex((record) => this.#isSame(record, event))
       if (found !== -1) {
         left.splice(found, 1)
         continue
@@ -271,11 +268,15 @@ class Again {
       const by = `rule ${origin.rule}`
       this.#differ({ seq, kind: 'rule_added', type, by, now: this.#shown.data(type, data) })
     }
-    for (const { record } of left) {
-      const { seq: at, type, origin, data } = record
+    for (const { seq: at, type, origin, data } of left) {
       const by = `rule ${origin.rule}`
       this.#differ({ seq: at, kind: 'rule_gone', type, by, was: this.#shown.data(type, data) })
     }
+  }
+
+  #isSame(record: LogRecord, { type, origin, data }: DecidedEvent): boolean {
+    const isOfRule = record.type === type && record.origin.rule === origin.rule
+    return isOfRule && equalJson(this.#lifted(record), data)
   }
 
   #fold(record: LogRecord): void {
@@ -289,6 +290,10 @@ class Again {
   #lifted(record: LogRecord): Json {
     const entry = this.#domain.events.get(record.type)
     return entry ? lifted(entry, record) : record.data
+  }
+
+  #leaveOpen(undecided: Undecided): void {
+    if (this.#undecided.length < DIFFERENCES_MAX) this.#undecided.push(undecided)
   }
 
   #differ(difference: Difference): void {
@@ -313,10 +318,6 @@ function endsSubmitting({ type, data }: LogRecord): boolean {
   if (type !== 'STEP_FINISHED') return false
   const ours = membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
   return ours['settles'] === true
-}
-
-function keyOf({ type, origin }: Pick<DecidedEvent, 'type' | 'origin'>, data: Json): string {
-  return JSON.stringify([origin.rule, type, data])
 }
 
 function byOf({ origin: { source, agent, surface, rule } }: LogRecord): string {

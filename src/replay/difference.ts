@@ -32,7 +32,7 @@ export interface Undecided {
   readonly why: string
 }
 
-/** What came of one thread. The first of its differences is the cause; the others may follow from it. */
+/** The result of one thread. Its first difference is the cause; the others may follow from it. */
 export interface ThreadReport {
   readonly thread: string
   readonly verdict: 'equal' | 'differs' | 'cannot_tell' | 'skipped'

@@ -33,7 +33,7 @@ export class FoldedStates {
     return this.#differs ? { was, now } : undefined
   }
 
-  /** Whether the base makes the stored data of a proposal: then that is what was proposed. */
+  /** Whether the base completes this data to the stored data: then it is the input of the proposal. */
   wasMadeOf(record: LogRecord, data: unknown): boolean {
     if (!this.#base) return false
     const { id, type, ts } = record

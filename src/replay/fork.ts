@@ -115,7 +115,7 @@ async function recordsToFork(
   const records: LogRecord[] = []
   for await (const batch of origin.read(thread)) {
     if (batch.some(({ type }) => type === ERASURE)) {
-      const why = 'its person was erased, and what is left of it leads to no state'
+      const why = 'its person was erased, and its reducers cannot fold the redacted records'
       throw new LogError('erased', `Cannot fork "${thread}": ${why}`)
     }
     records.push(...batch)

@@ -1,6 +1,6 @@
 /** Watches whether anything reads the clock or chance: a definition that does gives another answer each time. */
 export interface ImpurityWatch {
-  /** What was read since the last question. */
+  /** The function that was called since the last `read`. */
   read(): string | undefined
   /** Puts the functions back that were there before. */
   end(): void

@@ -6,6 +6,7 @@ import type { LogRecord } from '../log/index.ts'
 import { CallsOnRecord, parsed } from './calls-on-record.ts'
 import type { CallOnRecord } from './calls-on-record.ts'
 import { ReplayError } from './replay-error.ts'
+import { isDecision } from './stored-commits.ts'
 import { StoredProposals } from './stored-proposals.ts'
 
 /** Calls that a fork names of those that it could not answer. */
@@ -37,8 +38,7 @@ export class RecordedTools {
     for (const record of records) {
       calls.note(record)
       proposals.note(record)
-      const isDecided = domain.events.has(record.type) || record.type === 'event_refused'
-      const proposal = isDecided ? proposals.take(record) : undefined
+      const proposal = isDecision(domain, record) ? proposals.take(record) : undefined
       if (proposal?.status !== 'known' || !proposal.call) continue
       const { id } = proposal.call
       const type = typeOf(record)

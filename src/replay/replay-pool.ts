@@ -15,7 +15,6 @@ export const REPLAY_THREAD_MAX_MS = 20_000
 export interface PoolRequest extends WorkerTask {
   readonly threads: readonly string[]
   readonly workers: number
-  readonly threadMaxMs?: number | undefined
   readonly take: (reports: readonly ThreadReport[]) => void
 }
 
@@ -57,22 +56,19 @@ async function work(request: PoolRequest, chunks: (readonly string[])[]): Promis
 /** One worker, asked for one thing at a time. */
 class ReplayWorker {
   readonly #worker: Worker
-  readonly #threadMaxMs: number
 
-  private constructor(worker: Worker, threadMaxMs: number) {
+  private constructor(worker: Worker) {
     this.#worker = worker
-    this.#threadMaxMs = threadMaxMs
   }
 
   static async start(request: PoolRequest): Promise<ReplayWorker> {
     const { sources, anchorKeys = [], against, base, level } = request
-    const { threadMaxMs = REPLAY_THREAD_MAX_MS } = request
     // The file beside this one, compiled or not.
     const file = `replay-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`
     const workerData: WorkerTask = { sources, anchorKeys, against, base, level }
     const worker = new Worker(new URL(file, import.meta.url), { name: 'replay', workerData })
-    const started = await answerOf<'ready'>(worker, threadMaxMs)
-    if (started === 'ready') return new ReplayWorker(worker, threadMaxMs)
+    const started = await answerOf<'ready'>(worker)
+    if (started === 'ready') return new ReplayWorker(worker)
     await worker.terminate()
     throw new ReplayError('no_definition', `Cannot replay against ${against}: ${started.fault}`)
   }
@@ -80,7 +76,7 @@ class ReplayWorker {
   /** The reports, or why there are none. */
   async ask(threads: readonly string[]): Promise<readonly ThreadReport[] | string> {
     this.#worker.postMessage(threads)
-    const answer = await answerOf<readonly ThreadReport[]>(this.#worker, this.#threadMaxMs)
+    const answer = await answerOf<readonly ThreadReport[]>(this.#worker)
     return 'fault' in answer ? answer.fault : answer
   }
 
@@ -93,7 +89,8 @@ interface NoAnswer {
   readonly fault: string
 }
 
-function answerOf<Answer>(worker: Worker, maxMs: number): Promise<Answer | NoAnswer> {
+function answerOf<Answer>(worker: Worker): Promise<Answer | NoAnswer> {
+  const maxMs = REPLAY_THREAD_MAX_MS
   const { promise, resolve } = Promise.withResolvers<Answer | NoAnswer>()
   const onFault = (error: unknown): void => resolve({ fault: thrownMessage(error) })
   const onExit = (): void => resolve({ fault: 'it ended the process' })

@@ -7,7 +7,7 @@ import { openStoredThreads } from './stored-threads.ts'
 export interface ReplayRequest extends Omit<PoolRequest, 'threads' | 'take'> {
   /** All threads when it names none. */
   readonly threads: readonly string[]
-  /** Gets each report, with what came of all until then, and how many threads there are. */
+  /** Gets each report, with the summary until then and the number of all threads. */
   readonly onReport?: (report: ThreadReport, until: ReplaySummary, total: number) => void
 }
 
@@ -32,12 +32,8 @@ export async function replayStored(request: ReplayRequest): Promise<ReplaySummar
 async function namesIn(request: ReplayRequest): Promise<readonly string[]> {
   const stored = await openStoredThreads(request)
   try {
-    const names = await stored.names()
-    return names.filter((name) => !OUR_THREADS.test(name))
+    return await stored.names()
   } finally {
     await stored.close()
   }
 }
-
-/** Threads that hold records of the library itself. */
-const OUR_THREADS = /^throughline[.-]/

@@ -15,7 +15,7 @@ interface Group {
   threads: number
 }
 
-/** What came of all threads: counts, and the first difference of each thread, alike ones together. */
+/** The result of all threads: counts, and groups of like first differences. */
 export class ReplaySummary {
   readonly counts: Counts = { equal: 0, differs: 0, cannot_tell: 0, skipped: 0 }
   threads = 0

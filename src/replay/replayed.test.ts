@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Lamp } from '../domain/lamp.fixture.ts'
 import { recordJson } from '../log/index.ts'
 import { newFolder } from '../../test/folders.fixture.ts'
+import { open } from '../open.ts'
+import { errandsApp } from './errands.fixture.ts'
 import { replayed } from './index.ts'
 import { lampApp, lampLog, lampThread, lampWith } from './lamp-threads.fixture.ts'
 
@@ -47,4 +49,22 @@ test('nothing compared is no success', async () => {
   const elsewhere = { ...lampApp(), opens: ['report'] }
   await expect(replayed(log, elsewhere)).rejects.toThrow('belongs to another application')
   await expect(replayed('none.jsonl', lampApp())).rejects.toMatchObject({ code: 'no_store' })
+})
+
+test('a store whose records are sealed is replayed with its keys, while it is open; without them it cannot be told', async () => {
+  const folder = newFolder()
+  const store = `sqlite:${join(folder, 'log.db')}`
+  const { app } = errandsApp({ erasable: true })
+  const tl = await open({ store, apps: [app] })
+  const home = tl.as({ source: 'ui', surface: 'home', actor: 'ann' })
+  for (const thread of ['one', 'two']) {
+    await home.propose(thread, [{ type: 'wanted', data: { what: 'tea' } }])
+    await tl.turn(thread, { agent: 'buyer', input: 'Please buy it' }).result
+  }
+  expect(await replayed(store, app)).toMatchObject({ threads: 2, decided: 2 })
+  await tl.erase('two', { by: 'kim', why: 'asked on 3 March' })
+  expect(await replayed(store, app)).toMatchObject({ threads: 1, skipped: 1 })
+  await tl.close(0)
+  renameSync(join(folder, 'log.db.keys'), join(folder, 'elsewhere.keys'))
+  await expect(replayed(store, app)).rejects.toThrow('is redacted; replay with its keys')
 })

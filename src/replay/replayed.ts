@@ -7,7 +7,7 @@ import { watchImpurity } from './impurity.ts'
 import { ReplayError } from './replay-error.ts'
 import { ReplaySummary } from './replay-summary.ts'
 import { replayThread } from './replay-thread.ts'
-import { openStoredThreads } from './stored-threads.ts'
+import { ofApplications, openStoredThreads } from './stored-threads.ts'
 import type { StoredThreads } from './stored-threads.ts'
 
 /** A domain whatever its state. */
@@ -73,7 +73,7 @@ async function storedIn(
 ): Promise<StoredThreads> {
   if (typeof store === 'string') return openStoredThreads({ sources: [store] })
   return {
-    names: () => store.threads(),
+    names: async () => ofApplications(await store.threads()),
     read: (thread, options) => store.read(thread, options),
     find: (thread, id) => store.find(thread, id),
     // It was opened elsewhere.

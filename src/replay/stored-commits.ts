@@ -1,4 +1,4 @@
-import type { Domain } from '../domain/index.ts'
+import type { Domain, LibraryRecord } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
 
 /** The decisions of one commit: decided events, then those of its rules. */
@@ -23,11 +23,12 @@ export function commitAt(
     const marked = records.slice(at, at + mark.records)
     return { ...parts(marked), pass: mark.pass ?? 'derive', typed: mark.typed ?? false }
   }
-  return isDecision(domain, first) ? parts(guessed(records, at, domain)) : undefined
+  return first && isDecision(domain, first) ? parts(guessed(records, at, domain)) : undefined
 }
 
-export function isDecision(domain: Domain<unknown>, record: LogRecord | undefined): boolean {
-  return record !== undefined && (domain.events.has(record.type) || record.type === 'event_refused')
+/** Whether a record is the decision on a proposal: an event of the domain, or a refusal. */
+export function isDecision({ events }: Domain<unknown>, { type }: LogRecord): boolean {
+  return events.has(type) || type === ('event_refused' satisfies LibraryRecord)
 }
 
 function parts(records: readonly LogRecord[]): StoredCommit {
@@ -36,7 +37,7 @@ function parts(records: readonly LogRecord[]): StoredCommit {
   return { records, derived, decided: records.filter((record) => !isRules(record)) }
 }
 
-/** Without marks: what has one time, those of rules last. */
+/** Without marks: records with the same time, those of rules last. */
 function guessed(
   records: readonly LogRecord[],
   at: number,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { KeyRing, closedRecord, openRecord, sealIn } from '../erasure/index.ts'
 import { thrownMessage } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { EventLog, Keys, LogRecord } from '../log/index.ts'
 import { ReplayError } from './replay-error.ts'
 
 /** Records of one thread that are replayed. */
@@ -32,31 +32,48 @@ export async function openStoredThreads({
 }: StoredThreadsOptions): Promise<StoredThreads> {
   const [store = ''] = sources
   if (isExport(store)) return exported(sources)
-  const { hasKeysBeside, keysBeside, openKeys, openLogToRead } = await import('#storage')
+  const { openLogToRead } = await import('#storage')
   const log = await openLogToRead(store, { anchorKeys, unsignedHeads: 'refuse' })
-  const keys = hasKeysBeside(store) ? await openKeys(keysBeside(store)) : undefined
-  const ring = keys && new KeyRing(keys)
+  let opening: Promise<Keys | undefined> | undefined
+  let ring: KeyRing | undefined
   const opened = async (record: LogRecord): Promise<LogRecord> => {
     const seal = sealIn(record.data)
     if (!seal) return record
+    const keys = await (opening ??= keysOf(store))
+    ring ??= keys && new KeyRing(keys)
     const state = await ring?.find(record.thread)
     const open = state?.status === 'kept' ? openRecord(record, seal, state.key) : undefined
     return open ?? closedRecord(record)
   }
   return {
-    names: () => log.threads(),
+    names: async () => ofApplications(await log.threads()),
     async *read(thread, options) {
-      for await (const records of log.read(thread, options)) yield Promise.all(records.map(opened))
+      for await (const records of log.read(thread, options)) {
+        const areSealed = records.some(({ data }) => sealIn(data))
+        yield areSealed ? await Promise.all(records.map(opened)) : records
+      }
     },
     async find(thread, id) {
       const record = await log.find(thread, id)
       return record && opened(record)
     },
     async close() {
-      await keys?.close()
+      await (await opening)?.close()
       await log.close()
     },
   }
+}
+
+/** The keys of a store that holds sealed records; nothing where they lie elsewhere. */
+async function keysOf(store: string): Promise<Keys | undefined> {
+  const { hasKeysBeside, keysBeside, openKeys } = await import('#storage')
+  const isFile = store.startsWith('sqlite:')
+  return isFile && !hasKeysBeside(store) ? undefined : openKeys(keysBeside(store))
+}
+
+/** Other threads hold records of the library itself. */
+export function ofApplications(threads: readonly string[]): readonly string[] {
+  return threads.filter((name) => !/^throughline[.-]/.test(name))
 }
 
 export function isExport(source: string): boolean {

@@ -3,6 +3,7 @@ import type { App } from '../application/index.ts'
 import { equalJson, isJsonArray, isJsonObject, membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { isDecision } from './stored-commits.ts'
 import { StoredProposals } from './stored-proposals.ts'
 
 /** A turn that a person began, with what it began with and what it led to. */
@@ -27,7 +28,7 @@ export function turnsIn(app: App, records: readonly LogRecord[]): readonly TurnO
     const { turn = '', source } = record.origin
     proposals.note(record)
     turns.set(turn, [...(turns.get(turn) ?? []), record])
-    if (source !== 'ui' || !isDecision(app, record)) continue
+    if (source !== 'ui' || !isDecision(app.domain, record)) continue
     const proposal = proposals.take(record)
     if (proposal.status !== 'known') continue
     const type = record.type === 'event_refused' ? textOf(record.data, 'type') : record.type
@@ -55,10 +56,6 @@ export function turnsIn(app: App, records: readonly LogRecord[]): readonly TurnO
 }
 
 const CONTENT = 'TEXT_MESSAGE_CONTENT'
-
-function isDecision({ domain }: App, { type }: LogRecord): boolean {
-  return domain.events.has(type) || type === 'event_refused'
-}
 
 function beganBy({ agents }: App, { type, data, origin }: LogRecord): string | undefined {
   if (type !== 'RUN_STARTED' || origin.depth !== 0 || origin.turn === undefined) return undefined

@@ -77,7 +77,7 @@ test('an operator forks a thread, and the same routes show and change the fork a
   expect((await call('GET', `${fork}/threads/t/state`)).status).toBe(404)
 })
 
-test('nobody but an operator forks, lists or enters a fork', async () => {
+test('only an operator forks, lists or enters a fork', async () => {
   const { call } = await served()
   const { body } = await call('POST', '/api/threads/t/fork', { body: { at: 0 } })
   const fork = `/api/forks/${body['fork'] as string}`
@@ -134,7 +134,7 @@ test('a fork has to be at a record of the thread, and a server holds so many at 
   expect(await fork(0)).toMatchObject({ status: 429, body: { code: 'too_many_forks' } })
 })
 
-test('a served fork streams as its origin does, to an operator with a token and to nobody else', async () => {
+test('a served fork streams as its origin does, only to an operator with a token', async () => {
   const { tl, records } = await boughtErrand()
   const operatorToken = 'o'.repeat(40)
   const server = await serve(tl, { port: 0, operatorToken })
