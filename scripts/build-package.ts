@@ -101,6 +101,8 @@ async function build(): Promise<void> {
   cpSync('examples/starter', 'dist/starter', { recursive: true })
   execFileSync('vite', ['build', '--config', 'vite.studio.config.ts', '--logLevel', 'warn'], {
     stdio: 'inherit',
+    // A test that packs the package has another one.
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   const input = entries(named)
   const bundle = await rolldown({
