@@ -1,5 +1,6 @@
 import type { AnsweringAgent, NamedAgent, OPERATOR } from '../agents/index.ts'
-import type { EventEntries, ProposalOf } from '../domain/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
+import type { EventEntries, ProposalOf, StoredEvent } from '../domain/index.ts'
 import type { CALLER } from './caller-role.ts'
 
 /** The types of an application: its state, the events that it takes, and the names that it declares. */
@@ -17,7 +18,21 @@ export interface AppTypes {
   readonly index?: string
   /** The events that may be proposed. */
   readonly proposal: { readonly type: string; readonly data: unknown }
+  /** The same, as the newest version of each type stores them. */
+  readonly stored?: { readonly type: string; readonly data: unknown }
 }
+
+type EventActivity = Extract<CallerEvent, { readonly type: 'event' }>
+
+/** A domain event as the caller of a turn gets it: by its `name` the compiler knows its data. */
+type ActivityOf<Stored> = Stored extends { readonly type: infer Name; readonly data: infer Data }
+  ? EventActivity & { readonly name: Name; readonly data: Data }
+  : never
+
+/** What iterating a turn gives; the events of a domain with the data that it declares. */
+export type CallerEventIn<Types extends AppTypes> = string extends Types['proposal']['type']
+  ? CallerEvent
+  : Exclude<CallerEvent, EventActivity> | (EventActivity & ActivityOf<Types['stored']>)
 
 /** The roles of an application's people, the operator and callers included. */
 export type RoleNameIn<Types extends AppTypes> =
@@ -41,4 +56,5 @@ export interface TypesOfApp<
   readonly agent: Agents[number]['name']
   readonly answers: NonNullable<Agents[number]['~answers']>
   readonly proposal: ProposalOf<Events>
+  readonly stored: StoredEvent<Events>
 }

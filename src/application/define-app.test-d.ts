@@ -159,3 +159,13 @@ await counting.waits({ role: 'geust' })
 routes(counting, { authenticate: () => ({ role: 'geust' }) })
 // The roles of sessions are text, which is looked at when a request comes.
 routes(counting, { authenticate: ({ headers }) => ({ role: headers.get('x-role') ?? '' }) })
+
+// The events of a domain come in a turn's activities, each with the data that it declares.
+for await (const activity of tl.turn('t', { agent: 'porter' })) {
+  if (activity.type === 'chat_output') expectTypeOf(activity.delta).toEqualTypeOf<string>()
+  if (activity.type !== 'event') continue
+  expectTypeOf(activity.name).toEqualTypeOf<'opened'>()
+  expectTypeOf(activity.data.by).toEqualTypeOf<string>()
+  // @ts-expect-error its data has no such member
+  activity.data.bye
+}

@@ -7,7 +7,7 @@ import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError, noAgent, notErasable, unknownThread } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
-import type { AppTypes } from './app-types.ts'
+import type { AppTypes, CallerEventIn } from './app-types.ts'
 import type { App } from './define-app.ts'
 import { openErasures } from './erasures.ts'
 import type { Erasures } from './erasures.ts'
@@ -145,13 +145,13 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   turn<Name extends Types['agent']>(
     thread: string,
     request: TurnOf<Types, Name>,
-  ): AgentTurn<Types['state'], OutputIn<Types, Name>> {
+  ): AgentTurn<Types['state'], OutputIn<Types, Name>, CallerEventIn<Types>> {
     requireTurn(request)
     const asked = this.apps.find(({ app }) => app.agents.some(({ name }) => name === request.agent))
     // An unknown agent rejects the turn as `unknown_agent`.
     const owner = asked ?? this.#only
     if (!owner) throw noAgent(request.agent)
-    return owner.runs.start(thread, request) as AgentTurn<Types['state'], OutputIn<Types, Name>>
+    return owner.runs.start(thread, request) as AgentTurn<Types['state'], OutputIn<Types, Name>, CallerEventIn<Types>>
   }
 
   /**
@@ -162,13 +162,13 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   resume(
     thread: string,
     request: ResumeRequest,
-  ): AgentTurn<Types['state'], OutputIn<Types, Types['agent']>> {
+  ): AgentTurn<Types['state'], OutputIn<Types, Types['agent']>, CallerEventIn<Types>> {
     requireResume(request)
     const { log, id } = this.#parts
     const turn = this.#only
       ? this.#only.runs.resume(thread, request)
       : resumeBy(this.#runsOf(thread), { log, thread, id }, request)
-    return turn as AgentTurn<Types['state'], OutputIn<Types, Types['agent']>>
+    return turn as AgentTurn<Types['state'], OutputIn<Types, Types['agent']>, CallerEventIn<Types>>
   }
 
   /** Cancels what runs in a thread, or one run and all below it; resolves with whether there was any. */

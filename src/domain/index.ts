@@ -18,6 +18,7 @@ export type {
   EventName,
   EventsOf,
   RecordOf,
+  StoredEvent,
   ProposalOf,
   Rule,
 } from './define-domain.ts'

@@ -28,7 +28,11 @@ export interface TurnStart {
  * A turn of agents. Iterating gives its events, live and from the log, from the turn's start to its
  * end, as often as it is asked for; `result` is its outcome.
  */
-export class AgentTurn<State, Output = Json | undefined> implements AsyncIterable<CallerEvent> {
+export class AgentTurn<
+  State,
+  Output = Json | undefined,
+  Event = CallerEvent,
+> implements AsyncIterable<Event> {
   readonly run: string
   readonly #started: Promise<void>
   /** Whether anything waits for the turn: then that learns of its rejection. */
@@ -68,9 +72,10 @@ export class AgentTurn<State, Output = Json | undefined> implements AsyncIterabl
     return this.#parts.result
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<CallerEvent, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<Event, undefined> {
     this.#isObserved = true
-    return new TurnEvents(this.#parts)
+    // What is on record has the types of the application that recorded it.
+    return new TurnEvents(this.#parts) as AsyncIterableIterator<Event, undefined>
   }
 }
 
