@@ -167,5 +167,5 @@ for await (const activity of tl.turn('t', { agent: 'porter' })) {
   expectTypeOf(activity.name).toEqualTypeOf<'opened'>()
   expectTypeOf(activity.data.by).toEqualTypeOf<string>()
   // @ts-expect-error its data has no such member
-  activity.data.bye
+  void activity.data.bye
 }
