@@ -78,8 +78,15 @@ export interface ItemEvent extends ItemRole {
   readonly key: string
 }
 
-/** Returns what an event does to an item, or undefined when it opens, continues and closes none. */
-export function itemEventOf(type: string, members: object): ItemEvent | undefined {
+/**
+ * Returns what an event does to an item, or undefined when it opens, continues and closes none; `latest` where
+ * that is the same: most events continue the item of the one before.
+ */
+export function itemEventOf(
+  type: string,
+  members: object,
+  latest?: ItemEvent,
+): ItemEvent | undefined {
   const does = ITEM_ROLES.get(type)
   if (!does) return undefined
   const { kind, role } = does
@@ -87,7 +94,10 @@ export function itemEventOf(type: string, members: object): ItemEvent | undefine
   const { [ITEMS[kind].id]: name, subagentRunId } = members as Readonly<Record<string, unknown>>
   const id = typeof name === 'string' ? name : ''
   const agent = typeof subagentRunId === 'string' ? subagentRunId : undefined
-  return { kind, role, id, agent, key: itemKey(kind, id, agent) }
+  if (latest?.kind !== kind || latest.id !== id || latest.agent !== agent) {
+    return { kind, role, id, agent, key: itemKey(kind, id, agent) }
+  }
+  return latest.role === role ? latest : { ...latest, role }
 }
 
 /** Names an item of a stream: each kind has ids of its own, and two agents may be at a step of one name. */

@@ -1,5 +1,5 @@
 import type { AGUIEvent } from '@ag-ui/core'
-import { itemEventOf } from '../activity/index.ts'
+import { ITEM_ROLES, itemEventOf } from '../activity/index.ts'
 import type { ItemKind } from '../activity/index.ts'
 import type { AguiThreadView, OpenStep } from './run-state.ts'
 
@@ -36,6 +36,8 @@ export class OpenParts {
   }
 
   take(event: AGUIEvent): void {
+    // Most events continue an item, and change nothing here.
+    if (ITEM_ROLES.get(event.type)?.role === 'continues') return
     const item = itemEventOf(event.type, event)
     if (item?.role === 'closes') {
       if (this.#open.delete(item.key) && item.kind === 'step') this.#stepsEnded++

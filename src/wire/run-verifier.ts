@@ -26,6 +26,7 @@ export class RunVerifier {
   #thread: string | undefined
   #run: string | undefined
   readonly #items = new OwnedItems()
+  #latest: ItemEvent | undefined
 
   /** Whether the last run of the stream has ended. */
   get hasEnded(): boolean {
@@ -36,7 +37,7 @@ export class RunVerifier {
   take(event: AGUIEvent): void {
     const { type } = event
     if (type !== EventType.RUN_STARTED && type !== EventType.RUN_ERROR) this.#requireRunning(type)
-    const item = itemEventOf(type, event)
+    const item = itemEventOf(type, event, this.#latest)
     if (item) return this.#takeItem(event, item)
     // The table has the check of each type under that type.
     const check = this.#checks[type] as ((event: AGUIEvent) => void) | undefined
@@ -66,6 +67,7 @@ export class RunVerifier {
   }
 
   #takeItem(event: AGUIEvent, item: ItemEvent): void {
+    this.#latest = item
     if (event.type === EventType.SUBAGENT_STARTED) this.#items.announce(event)
     const claim = event.type === EventType.TOOL_CALL_START ? this.#claimOf(event) : event
     this.#items.take(claim, item)

@@ -1,5 +1,5 @@
 import { ITEMS, itemEventOf, itemKey } from '../../activity/index.ts'
-import type { ItemKind } from '../../activity/index.ts'
+import type { ItemEvent, ItemKind } from '../../activity/index.ts'
 import type { WireEvent } from './wire-event.ts'
 
 interface OpenItem {
@@ -13,6 +13,7 @@ interface OpenItem {
  */
 export class OpenItems {
   readonly #open = new Map<string, OpenItem>()
+  #latest: ItemEvent | undefined
 
   /** The events that started the open items, in their order. */
   get starts(): readonly WireEvent[] {
@@ -21,8 +22,9 @@ export class OpenItems {
 
   /** The events to send for one event: itself, none when it fits no open item, or more that it closes. */
   take(event: WireEvent): readonly WireEvent[] {
-    const item = itemEventOf(event.type, event)
+    const item = itemEventOf(event.type, event, this.#latest)
     if (!item) return [event]
+    this.#latest = item
     const { kind, role, key } = item
     if (role === 'opens') {
       if (this.#open.has(key)) return []
