@@ -151,7 +151,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     // An unknown agent rejects the turn as `unknown_agent`.
     const owner = asked ?? this.#only
     if (!owner) throw noAgent(request.agent)
-    return owner.runs.start(thread, request) as AgentTurn<Types['state'], OutputIn<Types, Name>, CallerEventIn<Types>>
+    return owner.runs.start(thread, request) as AgentTurn<
+      Types['state'],
+      OutputIn<Types, Name>,
+      CallerEventIn<Types>
+    >
   }
 
   /**
