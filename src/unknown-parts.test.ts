@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { defineAgent, defineApp, defineDomain, open, scriptedModel } from './public/index.ts'
 import { acpAgent, remoteAgent } from './public/programs.ts'
 import { routes, serve } from './public/server.ts'
+import { forkThread, replayed } from './public/testing.ts'
 
 const { event, domain } = defineDomain<{ readonly n: number }>()
 const up = { schema: z.object({}), by: [{ source: 'ui' }], reduce: () => ({ n: 1 }) } as const
@@ -188,4 +189,16 @@ test('personal members may be those that `complete` adds, and lie deeper', () =>
   const deep = event({ ...up, schema, personal: ['contact.email'] })
   const added = event({ ...up, schema, complete: () => ({ code: 'x' }), personal: ['code'] })
   expect(domain({ ...parts, events: { deep, added } }).events.size).toBe(2)
+})
+
+test('a fork and a replay refuse what they do not know, and say what is missing', async () => {
+  const tl = await open({ store: 'memory:', domain: domain(parts) })
+  const app = defineApp({ name: 'd', domain: domain(parts) })
+  const fork = { origin: tl.log, thread: 't', at: 0 }
+  await expect(forkThread(given({ ...fork, app: [] }))).rejects.toThrow('did you mean "apps"?')
+  await expect(forkThread(given(fork))).rejects.toThrow('it has no `apps`')
+  await expect(replayed(tl.log, app, given({ levl: 1 }))).rejects.toThrow('did you mean "level"?')
+  await expect(replayed(tl.log, given(7 as never))).rejects.toMatchObject({ code: 'no_definition' })
+  await expect(replayed(given({}), app)).rejects.toMatchObject({ code: 'no_store' })
+  await tl.close()
 })

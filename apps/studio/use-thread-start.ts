@@ -4,7 +4,7 @@ import type { Json, LogRecord } from 'throughline/client'
 import { useAnswer } from './use-answer.ts'
 
 /** Records that the page holds at once: those of a longer thread come in windows. */
-export const WINDOW_RECORDS_MAX = 5_000
+export const WINDOW_RECORDS_MAX = 2_000
 
 export interface ThreadStart {
   /** The page follows the thread from the record after this one. */

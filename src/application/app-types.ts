@@ -1,4 +1,4 @@
-import type { AnsweringAgent, NamedAgent, OPERATOR } from '../agents/index.ts'
+import type { AgentTurn, AnsweringAgent, NamedAgent, OPERATOR } from '../agents/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import type { EventEntries, ProposalOf, StoredEvent } from '../domain/index.ts'
 import type { CALLER } from './caller-role.ts'
@@ -30,7 +30,7 @@ type ActivityOf<Stored> = Stored extends { readonly type: infer Name; readonly d
   : never
 
 /** What iterating a turn gives; the events of a domain with the data that it declares. */
-export type CallerEventIn<Types extends AppTypes> = string extends Types['proposal']['type']
+type CallerEventIn<Types extends AppTypes> = string extends Types['proposal']['type']
   ? CallerEvent
   : Exclude<CallerEvent, EventActivity> | (EventActivity & ActivityOf<Types['stored']>)
 
@@ -58,3 +58,15 @@ export interface TypesOfApp<
   readonly proposal: ProposalOf<Events>
   readonly stored: StoredEvent<Events>
 }
+
+/** The type of `result.output` of an agent's turns. */
+type OutputIn<Types extends AppTypes, Name extends string> = string extends Name
+  ? unknown
+  : Extract<Types['answers'], { readonly name: Name }>['output']
+
+/** A turn of an agent of these types. */
+export type TurnIn<Types extends AppTypes, Name extends string = Types['agent']> = AgentTurn<
+  Types['state'],
+  OutputIn<Types, Name>,
+  CallerEventIn<Types>
+>

@@ -42,11 +42,6 @@ export type TurnOf<Types extends AppTypes, Name extends Types['agent'] = Types['
   readonly events?: readonly ProposedEvent<Types['proposal']>[]
 }
 
-/** The type of `result.output` of an agent's turns. */
-export type OutputIn<Types extends AppTypes, Name extends string> = string extends Name
-  ? unknown
-  : Extract<Types['answers'], { readonly name: Name }>['output']
-
 /** The answer to proposals: `records`, `refused` and `state` as a tool and the HTTP route answer too. */
 export interface ProposalAnswer<State> extends Commit<State> {
   /** The refused events, in their order. */

@@ -1,5 +1,5 @@
 import { OpenWork, Runs, requireEvents, resumeBy, warnOfFault } from '../agents/index.ts'
-import type { AgentTurn, CancelRequest, ResumeRequest } from '../agents/index.ts'
+import type { CancelRequest, ResumeRequest } from '../agents/index.ts'
 import { Gate } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
 import type { Cursors, EventLog, LogRecord, Moved, Verification } from '../log/index.ts'
@@ -7,7 +7,7 @@ import { FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError, noAgent, notErasable, unknownThread } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
-import type { AppTypes, CallerEventIn } from './app-types.ts'
+import type { AppTypes, TurnIn } from './app-types.ts'
 import type { App } from './define-app.ts'
 import { openErasures } from './erasures.ts'
 import type { Erasures } from './erasures.ts'
@@ -17,14 +17,7 @@ import { requireProposer, requireResume, requireTurn } from './front-door.ts'
 import { keepSchemas } from './kept-schemas.ts'
 import { sealingApps } from './keys-note.ts'
 import { OpenedApp } from './opened-app.ts'
-import type {
-  Acting,
-  ProposalAnswer,
-  OutputIn,
-  ProposedEvent,
-  Proposer,
-  TurnOf,
-} from './opened-app.ts'
+import type { Acting, ProposalAnswer, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ShownThread, ThreadsPage } from './thread-list.ts'
@@ -145,17 +138,13 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   turn<Name extends Types['agent']>(
     thread: string,
     request: TurnOf<Types, Name>,
-  ): AgentTurn<Types['state'], OutputIn<Types, Name>, CallerEventIn<Types>> {
+  ): TurnIn<Types, Name> {
     requireTurn(request)
     const asked = this.apps.find(({ app }) => app.agents.some(({ name }) => name === request.agent))
     // An unknown agent rejects the turn as `unknown_agent`.
     const owner = asked ?? this.#only
     if (!owner) throw noAgent(request.agent)
-    return owner.runs.start(thread, request) as AgentTurn<
-      Types['state'],
-      OutputIn<Types, Name>,
-      CallerEventIn<Types>
-    >
+    return owner.runs.start(thread, request) as TurnIn<Types, Name>
   }
 
   /**
@@ -163,16 +152,13 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    *
    * @throws {@link AgentError} `invalid_request` for what is no request
    */
-  resume(
-    thread: string,
-    request: ResumeRequest,
-  ): AgentTurn<Types['state'], OutputIn<Types, Types['agent']>, CallerEventIn<Types>> {
+  resume(thread: string, request: ResumeRequest): TurnIn<Types> {
     requireResume(request)
     const { log, id } = this.#parts
     const turn = this.#only
       ? this.#only.runs.resume(thread, request)
       : resumeBy(this.#runsOf(thread), { log, thread, id }, request)
-    return turn as AgentTurn<Types['state'], OutputIn<Types, Types['agent']>, CallerEventIn<Types>>
+    return turn as TurnIn<Types>
   }
 
   /** Cancels what runs in a thread, or one run and all below it; resolves with whether there was any. */

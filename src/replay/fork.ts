@@ -5,7 +5,8 @@ import { ManualClock } from '../due-work/index.ts'
 import type { EffectRunner, EffectRunners } from '../due-work/index.ts'
 import { stableId } from '../gate/index.ts'
 import { customValue } from '../activity/index.ts'
-import { textOf } from '../json/index.ts'
+import { misshapenMember, textOf, unknownMember } from '../json/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import { GENESIS, LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { sha256, uuidv7 } from '../platform/index.ts'
@@ -59,7 +60,9 @@ export interface Fork {
  * const fork = await forkThread({ origin: tl.log, thread: 'incident-7', at: 41, apps: [app] })
  * await fork.tl.propose('incident-7', [{ type: 'resolved', data: {} }])
  */
-export async function forkThread({ origin, thread, at, apps }: ForkOptions): Promise<Fork> {
+export async function forkThread(options: ForkOptions): Promise<Fork> {
+  requireOptions(options)
+  const { origin, thread, at, apps } = options
   const records = await recordsToFork(origin, thread)
   requirePlace({ thread, at, records })
   const last = records[at]
@@ -92,6 +95,23 @@ export async function forkThread({ origin, thread, at, apps }: ForkOptions): Pro
       await log.close()
     },
   }
+}
+
+const OPTIONS: KnownMembers<ForkOptions> = { origin: true, thread: true, at: true, apps: true }
+
+/**
+ * A program without types may give anything.
+ *
+ * @throws {@link ReplayError} `invalid_fork`
+ */
+function requireOptions(options: ForkOptions): void {
+  const given: Partial<ForkOptions> = options
+  const why =
+    unknownMember(options, OPTIONS) ??
+    misshapenMember(options, { apps: 'a list' }) ??
+    (given.apps === undefined ? 'it has no `apps`; give those of the thread' : undefined) ??
+    (given.origin === undefined ? 'it has no `origin`; give the log, such as `tl.log`' : undefined)
+  if (why !== undefined) throw new ReplayError('invalid_fork', `Cannot fork: ${why}`)
 }
 
 interface Place {

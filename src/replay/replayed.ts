@@ -1,7 +1,8 @@
 import type { AnyApp } from '../application/index.ts'
-import type { Domain } from '../domain/index.ts'
+import { kindOf, unknownMember } from '../json/index.ts'
+import type { KnownMembers } from '../json/index.ts'
 import type { EventLog } from '../log/index.ts'
-import { isDomain, ofDomain } from './definition.ts'
+import { definitionsIn } from './definition.ts'
 import type { Definition } from './definition.ts'
 import { watchImpurity } from './impurity.ts'
 import { ReplayError } from './replay-error.ts'
@@ -44,13 +45,16 @@ export interface Replayed {
 export async function replayed(
   store: string | Pick<EventLog, 'read' | 'find' | 'threads'>,
   against: AnyApp | AnyDomain,
-  { threads = [], level = 2, base }: ReplayedOptions = {},
+  options: ReplayedOptions = {},
 ): Promise<Replayed> {
+  const unknown = unknownMember(options, OPTIONS)
+  if (unknown !== undefined) throw new ReplayError('no_definition', `Cannot replay: ${unknown}`)
+  const { threads = [], level = 2, base } = options
+  const definitions = [definitionOf(against)]
+  const bases = base ? [definitionOf(base)] : []
   const stored = await storedIn(store)
   const watch = watchImpurity()
   const summary = new ReplaySummary()
-  const definitions = [definitionOf(against)]
-  const bases = base ? [definitionOf(base)] : []
   try {
     const names = threads.length > 0 ? threads : await stored.names()
     for (const thread of names) {
@@ -72,6 +76,11 @@ async function storedIn(
   store: string | Pick<EventLog, 'read' | 'find' | 'threads'>,
 ): Promise<StoredThreads> {
   if (typeof store === 'string') return openStoredThreads({ sources: [store] })
+  // A program without types may give anything.
+  if (typeof (store as Partial<EventLog> | undefined)?.threads !== 'function') {
+    const why = `it is ${kindOf(store)}; give an open log, an address or the file of an export`
+    throw new ReplayError('no_store', `Cannot replay without a store: ${why}`)
+  }
   return {
     names: async () => ofApplications(await store.threads()),
     read: (thread, options) => store.read(thread, options),
@@ -81,8 +90,13 @@ async function storedIn(
   }
 }
 
+const OPTIONS: KnownMembers<ReplayedOptions> = { threads: true, level: true, base: true }
+
+/** @throws {@link ReplayError} `no_definition` for what a program without types may give */
 function definitionOf(given: AnyApp | AnyDomain): Definition {
   // Each is used with its own state alone.
-  const definition = given as unknown as Definition | Domain<unknown>
-  return isDomain(definition) ? ofDomain(definition) : definition
+  const [definition] = definitionsIn({ given })
+  if (definition) return definition
+  const why = `it is ${kindOf(given)}; give an application or a domain`
+  throw new ReplayError('no_definition', `Cannot replay without a definition: ${why}`)
 }
