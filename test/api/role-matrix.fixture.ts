@@ -45,6 +45,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/threads/:id/why': ALL,
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,
+  'GET /api/threads/:id/bundle': ALL,
   'POST /api/threads/:id/erase': { ...OPERATOR, forbids: ALL_ROLES },
   'POST /api/threads/:id/fork': { ...OPERATOR, forbids: ALL_ROLES },
   'GET /api/forks': OPERATOR,
