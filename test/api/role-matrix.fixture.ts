@@ -36,6 +36,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'DELETE /api/token': EVERYBODY,
   'GET /api/threads': ALL,
   'GET /api/threads/count': ALL,
+  'GET /api/search': ALL,
   'GET /api/verify': OPERATOR,
   'GET /api/threads/:id/events': ALL,
   'POST /api/threads/:id/events': { ...only('installer', 'customer'), forbids: ['auditor'] },

@@ -19,6 +19,7 @@ import { ProblemError, problemOf } from '../problems/problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
 import { streamEnd } from './reveal.ts'
+import { searchThreads } from './search-route.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requireOperatorRole, requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
@@ -38,6 +39,7 @@ const eraseBody = z.strictObject({ why: z.string().trim().min(1).max(ERASURE_TEX
 export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/threads', (context) => listThreads(context, parts))
   app.get('/api/threads/count', (context) => countThreads(context, parts))
+  app.get('/api/search', (context) => searchThreads(context, parts))
   const verification = new StoreVerification(parts.throughline.log)
   app.get('/api/verify', async (context) => {
     await parts.access.requireOperator(context)
