@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { packGuide } from './pack-guide.ts'
 
@@ -12,6 +12,8 @@ const THREAD = 'src/storage/commit/commit-thread.ts'
 const REPLAY = 'src/replay/replay-worker.ts'
 const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
 const CLI = 'src/cli/main.ts'
+/** Read from beside the code that fills it. */
+const BUNDLE = 'src/server/routes/bundle.html'
 /** A program of its own starts at once if it loads no room. */
 const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
 const HOOKS = 'react-hooks'
@@ -124,6 +126,7 @@ async function build(): Promise<void> {
     codeSplitting: { groups: roomFiles(Object.values(input)) },
     banner: ({ name }) => (name === HOOKS ? "'use client';" : ''),
   })
+  copyFileSync(BUNDLE, join(LIB, basename(BUNDLE)))
 }
 
 await build()

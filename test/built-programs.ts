@@ -1,5 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import type { TestProject } from 'vitest/node'
@@ -34,8 +42,12 @@ const sourcePlaces = {
   },
 }
 
+/** The server reads it from beside its code. */
+const BUNDLE = 'src/server/routes/bundle.html'
+
 export async function setup(project: TestProject): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
+  copyFileSync(BUNDLE, join(FOLDER, basename(BUNDLE)))
   const programs = Object.entries({ ...PROGRAMS, ...THREADS })
   await Promise.all(programs.map(([name, source]) => build(name, source)))
   project.provide('programs', FOLDER)

@@ -6,6 +6,7 @@ import { Brand, CommandPalette, Tag } from '../kit/index.ts'
 import { connectionOf } from './connection.ts'
 import type { PaneProps } from './description.ts'
 import styles from './studio.module.css'
+import { ThreadFiles } from './thread-files.tsx'
 import { ThreadContext } from './thread-context.ts'
 import { VerifyBadge } from './verify-badge.tsx'
 import { WORDS } from './words.ts'
@@ -36,6 +37,7 @@ export function AuditHeader({ shown, place, commands }: AuditHeaderProps) {
           )}
         </span>
         <VerifyBadge thread={shown.thread} head={place.seq} connection={connectionOf(place)} />
+        <ThreadFiles thread={shown.thread} reveal={shown.reveal} />
       </span>
       <CommandPalette commands={commands} />
     </header>

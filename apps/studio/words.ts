@@ -35,6 +35,14 @@ export const WORDS = {
     speed: 'Speed',
     times: (factor: number) => `${factor}×`,
   },
+  files: {
+    export: 'Export',
+    bundle: 'Bundle for an auditor',
+    faults: {
+      failed: 'The file could not be saved. Try again.',
+      tooLarge: 'This thread is too large for a bundle. Save the export.',
+    },
+  },
   watch: {
     label: 'Watched paths',
     path: 'Path in the state',

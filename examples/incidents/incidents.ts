@@ -16,6 +16,8 @@ const { event, domain } = defineDomain<Incident>()
 const nothing = z.strictObject({})
 const responder = { source: 'ui', surface: 'responder' } as const
 const same = (now: Incident) => now
+/** A model does nothing in an incident that is resolved. */
+const atWork = { status: ['open', 'acknowledged'] } as const
 const isNow = (status: Incident['status']) => (now: Incident) =>
   now.status === status
     ? undefined
@@ -56,9 +58,10 @@ export const incidents = domain({
     plan_proposed: event({
       schema: z.strictObject({ plan: z.string().max(500) }),
       by: [{ source: 'model' }],
+      from: atWork,
       reduce: (now, { plan }) => ({ ...now, plan }),
     }),
-    restarted: event({ schema: nothing, by: [{ source: 'model' }], reduce: same }),
+    restarted: event({ schema: nothing, by: [{ source: 'model' }], from: atWork, reduce: same }),
     resolved: event({
       schema: nothing,
       by: [responder],

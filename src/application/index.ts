@@ -27,7 +27,7 @@ export { may, sees } from './role.ts'
 export type { AnswerPermission, Permission, Role, RoleView } from './role.ts'
 export { THREADS_LOOKED_AT_MAX } from './thread-list.ts'
 export type { ThreadsPage } from './thread-list.ts'
-export { THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
+export { THREADS_LISTED, THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
 export type { ThreadsQuery } from './threads-query.ts'
 
 export { Throughline } from './throughline.ts'

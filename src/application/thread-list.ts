@@ -14,8 +14,14 @@ export const THREADS_LOOKED_AT_MAX = 1_000
 /** Of those, the ones that are looked at together. */
 const LOOKS_AT_ONCE = 50
 
-/** Returns a thread as its reader may see it, or nothing. */
-export type ShownThread = (thread: IndexedThread) => Promise<IndexedThread | undefined>
+/** Returns what its reader may see of a thread, or nothing. */
+export type LookAt<Shown> = (thread: IndexedThread) => Promise<Shown | undefined>
+
+/** What a reader may see of a thread, and the `after` of those behind it; nothing where it is the last one. */
+export interface LookedAt<Shown> {
+  readonly shown: Shown | undefined
+  readonly next: () => string | undefined
+}
 
 export interface ThreadsPage {
   /** The thread that moved last first, or by `orderBy`. */
@@ -57,28 +63,27 @@ export class ThreadList {
   }
 
   /**
-   * The same of the threads that a reader may enter. It looks at {@link THREADS_LOOKED_AT_MAX} threads at
-   * most: an answer may hold fewer threads than its limit, or none, and have a next page.
+   * Looks at threads for a reader who may not enter all of them, in the order of `list`: at
+   * {@link THREADS_LOOKED_AT_MAX} at most. Its `limit` does not count.
+   *
+   * @throws {@link ApplicationError} as `list` does
    */
-  async listFor(asked: ThreadsQuery, shown: ShownThread): Promise<ThreadsPage> {
-    const { limit } = this.#checked(asked)
-    const threads: IndexedThread[] = []
+  async *walk<Shown>(
+    asked: ThreadsQuery,
+    look: LookAt<Shown>,
+  ): AsyncGenerator<LookedAt<Shown>, undefined> {
     let { after } = asked
     for (let looked = 0; looked < THREADS_LOOKED_AT_MAX; looked += LOOKS_AT_ONCE) {
       const given = { ...asked, limit: LOOKS_AT_ONCE, ...(after !== undefined && { after }) }
       const { rows, next, cursorOf } = await this.#rows(given)
-      const seen = await Promise.all(rows.map((row) => shown(withoutWaits(withoutRank(row)))))
+      const seen = await Promise.all(rows.map((row) => look(withoutWaits(withoutRank(row)))))
       for (const [at, row] of rows.entries()) {
-        const thread = seen[at]
-        if (thread) threads.push(thread)
-        if (threads.length < limit) continue
         const isLast = next === undefined && at === rows.length - 1
-        return isLast ? { threads } : { threads, next: cursorOf(row) }
+        yield { shown: seen[at], next: () => (isLast ? undefined : cursorOf(row)) }
       }
-      if (next === undefined) return { threads }
+      if (next === undefined) return
       after = next
     }
-    return { threads, ...(after !== undefined && { next: after }) }
   }
 
   /**

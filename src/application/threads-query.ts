@@ -11,7 +11,8 @@ import { checkedRange, invalidQuery, isRange } from './value-range.ts'
 export const THREADS_LISTED_MAX = 1_000
 /** Values that one name of `where` may list. */
 export const WHERE_VALUES_MAX = 16
-const THREADS_LISTED = 100
+/** By default. */
+export const THREADS_LISTED = 100
 
 type WhereValue = IndexValue | readonly IndexValue[] | ValueRange
 

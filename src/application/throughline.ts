@@ -20,7 +20,7 @@ import { OpenedApp } from './opened-app.ts'
 import type { Acting, ProposalAnswer, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
-import type { ShownThread, ThreadsPage } from './thread-list.ts'
+import type { LookAt, LookedAt, ThreadsPage } from './thread-list.ts'
 import type { ThroughlineParts } from './throughline-parts.ts'
 import { unknownApp } from './threads-query.ts'
 import type { QueryOf, ThreadsCountQuery } from './threads-query.ts'
@@ -232,9 +232,12 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.#list.count(query)
   }
 
-  /** The same list, as far as a function shows a thread; of each page it looks at a bounded number of threads. */
-  threadsFor(query: QueryOf<Types>, shown: ShownThread): Promise<ThreadsPage> {
-    return this.#list.listFor(query, shown)
+  /**
+   * Looks at the threads of that list one after another, with what a function makes of each for its reader; at
+   * a bounded number of them.
+   */
+  walkThreads<Shown>(query: QueryOf<Types>, look: LookAt<Shown>): AsyncIterable<LookedAt<Shown>> {
+    return this.#list.walk(query, look)
   }
 
   /**

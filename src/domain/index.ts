@@ -6,6 +6,7 @@
  *
  * @module
  */
+export { authorityOf } from './authority-of.ts'
 export { decide } from './decide.ts'
 export type { DecideContext, DecidedEvent, Decision, Proposal } from './decide.ts'
 export { DefinitionError } from './definition-error.ts'

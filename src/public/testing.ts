@@ -1,12 +1,12 @@
 /**
- * For tests: a domain played without a log, recorded threads decided again and forked, a clock that the test moves,
+ * For tests: a domain played without a log, who may propose what in it, recorded threads decided again and forked, a clock that the test moves,
  * and the contracts that logs and indexes keep. It needs no test runner.
  *
  * @module
  */
 export { wholeTree } from '../agents/index.ts'
 export type { EndedRun } from '../agents/index.ts'
-export { dueDeadlines, dueEffects, given } from '../domain/index.ts'
+export { authorityOf, dueDeadlines, dueEffects, given } from '../domain/index.ts'
 export type { Scenario, WhenOptions } from '../domain/index.ts'
 export { ManualClock } from '../due-work/index.ts'
 export { forkThread, replayed } from '../replay/index.ts'

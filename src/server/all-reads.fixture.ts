@@ -27,7 +27,7 @@ export async function allReads(
   const lists = ['events?limit=10000', 'events?limit=10000&view=agent', 'state', 'verify']
   const states = Array.from({ length: head + 1 }, (_, seq) => `state?at=${seq}`)
   const history = ['changes', `changes?from=${head}`, 'why', `why?path=/patient&at=${head}`]
-  const exports = ['export?format=jsonl', 'export?format=csv']
+  const exports = ['export?format=jsonl', 'export?format=csv', 'bundle']
   const answers = new Map<string, string>()
   for (const path of [...lists, ...states, ...history, ...exports]) {
     const response = await ask(`${at}/${withQuery(path, query)}`)

@@ -21,6 +21,7 @@ afterAll(() => api.close())
 /** Content types that no browser shows as a page. */
 const DATA_TYPES = [
   'application/json',
+  'application/octet-stream',
   'application/problem+json',
   'application/x-ndjson; charset=utf-8',
   'text/csv; charset=utf-8',
@@ -35,6 +36,7 @@ const READS = [
   '/api/threads/:id/state',
   '/api/threads/:id/verify',
   '/api/threads/:id/export',
+  '/api/threads/:id/bundle',
   '/api/threads/:id/export?format=csv',
   '/api/session/:id',
   '/api/audit/:id',

@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Download, Page } from 'playwright-core'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { finishedCase, openAudit } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { look, noChromium } from './chromium.fixture.ts'
+import { newFolder } from '../folders.fixture.ts'
 import { inTier } from '../tier.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 
@@ -58,6 +61,27 @@ test.skipIf(noChromium)(
     const paused = selected(page)
     await page.waitForTimeout(300)
     expect(selected(page)).toBe(paused)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  'a reader saves the export of a thread, and a bundle that says whether it can be verified',
+  async () => {
+    const { page, faults } = await openAudit(site, journey)
+    const saved = async (name: string): Promise<Download> => {
+      const file = page.waitForEvent('download')
+      await page.getByRole('button', { name }).click()
+      return file
+    }
+    const exported = await saved('Export')
+    expect(exported.suggestedFilename()).toBe(`${journey.sessionId}.jsonl`)
+    const bundle = await saved('Bundle for an auditor')
+    expect(bundle.suggestedFilename()).toBe(`${journey.sessionId}.html`)
+    const path = join(newFolder(), 'case.html')
+    await bundle.saveAs(path)
+    await page.goto(pathToFileURL(path).href)
+    await page.getByText(/^Cannot tell: .* in part/).waitFor()
     expect(faults).toEqual([])
   },
 )

@@ -21,7 +21,7 @@ const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'
 
 test('the tarball holds built code, declarations, the guide and the pages that its README links', () => {
   const wanted =
-    /^(?:package\.json|README\.md|LICENSE|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/[\w.-]+\.js|dist\/starter\/[\w.]+|dist\/studio\/(?:index\.html|assets\/[\w.-]+)|dist\/types\/.+\.d\.ts)$/
+    /^(?:package\.json|README\.md|LICENSE|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|bundle\.html)|dist\/starter\/[\w.]+|dist\/studio\/(?:index\.html|assets\/[\w.-]+)|dist\/types\/.+\.d\.ts)$/
   const unwanted = /\.(?:test|fixture|test-d)\b|tsbuildinfo/
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { TurnNode } from 'throughline/client'
 import { traceRows } from './trace-rows.ts'
+import { saveFile } from '../saved-file.ts'
 import type { TraceRow } from './trace-rows.ts'
 
 const COLUMNS = ['kind', 'depth', 'name', 'started', 'ms', 'tokens', 'cost', 'status'] as const
@@ -23,10 +24,5 @@ function cellOf(value: string | number): string {
 
 /** Has the browser keep the rows of a turn as a file. */
 export function downloadRows(turn: TurnNode): void {
-  const url = URL.createObjectURL(new Blob([rowsAsCsv(traceRows(turn))], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `turn-${turn.key}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(`turn-${turn.key}.csv`, new Blob([rowsAsCsv(traceRows(turn))], { type: 'text/csv' }))
 }

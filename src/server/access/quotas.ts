@@ -18,6 +18,8 @@ export const PROPOSALS_PER_MINUTE_DEFAULT = 12_000
 export const LONG_READS_PER_TOKEN_MAX = 2
 /** Reads of changes and reasons that one token may have under way. */
 export const HISTORY_READS_PER_TOKEN_MAX = 4
+/** Searches over all threads that one token may have under way. */
+export const SEARCHES_PER_TOKEN_MAX = 1
 /** Tokens whose turns are counted; the one that took no turn for the longest time goes. */
 export const TOKENS_COUNTED_MAX = 10_000
 
@@ -93,6 +95,20 @@ export class Quotas {
   }
 
   /**
+   * Does a search over all threads.
+   *
+   * @throws {@link ProblemError} `too_many_reads`
+   */
+  async search<Result>(entrant: Entrant, work: () => Promise<Result>): Promise<Result> {
+    const max = SEARCHES_PER_TOKEN_MAX
+    const detail = 'Cannot search: this token has a search under way; wait for its answer'
+    return during(
+      this.#hold(entrant, { kind: 'search', max, code: 'too_many_reads', detail }),
+      work,
+    )
+  }
+
+  /**
    * Counts a turn, or other work that calls a model.
    *
    * @throws {@link ProblemError} `too_many_turns`
@@ -157,7 +173,7 @@ async function during<Result>(release: () => void, work: () => Promise<Result>):
 }
 
 interface QuotaUse {
-  readonly kind: 'history' | 'read' | 'stream'
+  readonly kind: 'history' | 'read' | 'search' | 'stream'
   readonly max: number
   readonly code: ProblemCode
   readonly detail: string

@@ -7,12 +7,15 @@ import { inBackground } from '../../platform/index.ts'
 import { EXPORT_TYPES, exportEnd, exportHeader, exportLine } from './export.ts'
 import type { ExportFormat } from './export.ts'
 
-export interface ExportParts {
+export interface ExportedParts {
   readonly format: ExportFormat
   readonly records: AsyncIterable<readonly ExportedRecord[]>
   readonly view: Pick<View, 'record'>
   /** Called once nothing more is read, whatever the reason. */
   readonly release: () => void
+}
+
+interface ExportParts extends ExportedParts {
   /** Told why an export broke off. */
   readonly failed: (error: unknown) => void
 }
@@ -32,7 +35,7 @@ export function answerExport(
     parts.release()
     return context.body(null)
   }
-  const texts = textsOf(parts)
+  const texts = exportTexts(parts)
   // A reader that left may have cancelled nothing.
   signal.addEventListener('abort', () => inBackground(texts.return(undefined)), { once: true })
   const breakOff = (error: unknown, body: ReadableStreamDefaultController<Uint8Array>) => {
@@ -45,7 +48,8 @@ export function answerExport(
   return context.body(streamOf(texts, breakOff))
 }
 
-async function* textsOf(parts: ExportParts): AsyncGenerator<string, undefined> {
+/** The text of an export, in parts; the last line comes once everything was read. */
+export async function* exportTexts(parts: ExportedParts): AsyncGenerator<string, undefined> {
   const { format, records, view, release } = parts
   try {
     const pace = new Pace()

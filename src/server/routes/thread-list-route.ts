@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { OPERATOR, THREADS_LISTED_MAX, sees } from '../../application/index.ts'
+import { OPERATOR, THREADS_LISTED, THREADS_LISTED_MAX, sees } from '../../application/index.ts'
 import type { Role, ThreadsPage, ThreadsQuery } from '../../application/index.ts'
 import type { IndexedThread } from '../../log/index.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
@@ -35,11 +35,17 @@ async function listedFor(
   query: ThreadsQuery,
 ): Promise<ThreadsPage> {
   const seenIn = new SeenNames(Object.keys({ ...query.where, ...query.orderBy }))
-  const page = await parts.throughline.threadsFor(query, (thread) =>
-    shownIn(context, parts, { thread, seenIn }),
-  )
+  const look = (thread: IndexedThread) => shownIn(context, parts, { thread, seenIn })
+  const threads: IndexedThread[] = []
+  let next: string | undefined
+  for await (const looked of parts.throughline.walkThreads(query, look)) {
+    if (looked.shown) threads.push(looked.shown)
+    next = looked.next()
+    if (threads.length >= (query.limit ?? THREADS_LISTED)) break
+  }
   // How many threads have a value that the sender may not see is not told by a next page either.
-  return seenIn.isHiding && page.threads.length === 0 ? { threads: [] } : page
+  const isEmpty = seenIn.isHiding && threads.length === 0
+  return isEmpty || next === undefined ? { threads } : { threads, next }
 }
 
 /** A thread as its role in it sees it; nothing where the role may not enter, or not find it by these names. */

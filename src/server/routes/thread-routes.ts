@@ -12,12 +12,14 @@ import type { Json, JsonObject } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
+import { bundleThread, verifyThread } from './evidence-routes.ts'
 import { mountHistoryRoutes } from './history-routes.ts'
 import { idempotencyKey, bodyDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from '../problems/problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
 import { streamEnd } from './reveal.ts'
+import { searchThreads } from './search-route.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requireOperatorRole, requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
@@ -37,6 +39,7 @@ const eraseBody = z.strictObject({ why: z.string().trim().min(1).max(ERASURE_TEX
 export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/threads', (context) => listThreads(context, parts))
   app.get('/api/threads/count', (context) => countThreads(context, parts))
+  app.get('/api/search', (context) => searchThreads(context, parts))
   const verification = new StoreVerification(parts.throughline.log)
   app.get('/api/verify', async (context) => {
     await parts.access.requireOperator(context)
@@ -48,6 +51,7 @@ export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   thread.get('/state', (context) => showState(context, parts))
   thread.get('/verify', (context) => verifyThread(context, parts))
   thread.get('/export', (context) => exportThread(context, parts))
+  thread.get('/bundle', (context) => bundleThread(context, parts))
   mountHistoryRoutes(thread, parts)
   thread.post('/erase', (context) => eraseThread(context, parts))
   app.route('/api/threads/:id', thread)
@@ -160,16 +164,6 @@ async function showState(context: Context, parts: RouteParts): Promise<Response>
   const isLong = at !== undefined || view.isTraced
   const { seq, state } = await (isLong ? parts.quotas.read(entrant, read) : read())
   return context.json({ seq, state, hash: sha256(JSON.stringify(state)) })
-}
-
-async function verifyThread(context: Context, parts: RouteParts): Promise<Response> {
-  const { thread, entrant, view } = await parts.entry.enter(context)
-  const verify = () => parts.throughline.verify(thread)
-  const verdict = await parts.quotas.read(entrant, verify)
-  if (view.isUnfiltered || !verdict.anchored) return context.json(verdict)
-  // With a hash, a reader could test guesses about what its view hides.
-  const { seq, ts } = verdict.anchored
-  return context.json({ ...verdict, anchored: { seq, ts } })
 }
 
 async function exportThread(context: Context, parts: RouteParts): Promise<Response> {
