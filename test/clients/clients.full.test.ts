@@ -56,8 +56,7 @@ describe.skipIf(notInstalled)('clients of other makers', { concurrent: true }, (
       before: {
         first: { ended: 'interrupt', questions: 1 },
         second: { ended: 'interrupt', questions: 1 },
-        // A tab that joins when the turn has paused does not show the question: docs/agui.md.
-        late: { said: 'That is for us to put right.', questions: 0 },
+        late: { ended: 'interrupt', questions: 1 },
       },
       approved: { said: refunded, questions: 0, errors: [] },
       last: { said: refunded, questions: 0, errors: [] },
