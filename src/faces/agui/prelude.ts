@@ -5,6 +5,7 @@ import type { ItemKind } from '../../activity/index.ts'
 import { messageEvents, splitTail } from './message-events.ts'
 import { messagesSnapshotEvents } from './messages-snapshot.ts'
 import type { ThreadEncoder } from './thread-encoder.ts'
+import { boundOutcome } from './tanstack-binding.ts'
 import { wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
 
@@ -53,7 +54,8 @@ export function preludeOf(
     ...messageEvents(streamed, { texts, calls }, timestamp),
   ]
   if (isOpen) return { events, isOpen }
-  const finished = wireEvent('RUN_FINISHED', { threadId, runId, outcome }, timestamp)
+  const end = { threadId, runId, outcome: boundOutcome(outcome, runId) }
+  const finished = wireEvent('RUN_FINISHED', end, timestamp)
   return { events: [...events, finished], isOpen }
 }
 
