@@ -41,12 +41,15 @@ describe.skipIf(notInstalled)('clients of other makers', { concurrent: true }, (
     expect(joined).toBe(said)
   })
 
-  test('TanStack AI talks with an agent, and goes on by itself after a cut', async () => {
-    const { first, second, roles, connections } = await conversation('tanstack.mjs')
+  test('TanStack AI talks with an agent, goes on by itself after a cut, and approves', async () => {
+    const seen = await conversation('tanstack.mjs')
+    const { first, second, roles, connections, resolvable, approved } = seen
     expect(first).toContain('This is the refunds desk')
     expect(second).toContain('This is the refunds desk')
     expect(roles).toEqual(['user', 'assistant', 'user', 'assistant'])
     expect(connections).toBe(3)
+    expect(resolvable).toEqual([true])
+    expect(approved).toContain('£89.00')
   })
 
   test('assistant-ui asks, and approves in a second tab', async () => {
