@@ -52,6 +52,9 @@ export interface UiDataChunk {
 
 export type UiFinishReason = 'stop' | 'length' | 'tool-calls' | 'error' | 'other'
 
+/** The state as the role may see it; one part of a message, which changes. */
+export const STATE_PART = 'data-throughline-state'
+
 /** The frame of a chunk. */
 export function chunkText(chunk: UiChunk): string {
   return `data: ${JSON.stringify(chunk)}\n\n`

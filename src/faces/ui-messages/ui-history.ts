@@ -1,13 +1,19 @@
 import { filesIn } from '../../activity/index.ts'
 import type { InputFile } from '../../activity/index.ts'
 import { textOf } from '../../json/index.ts'
-import type { JsonObject } from '../../json/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
 import type { Subject } from '../face.ts'
+import { STATE_PART } from './ui-chunk.ts'
 import { UiReply } from './ui-message.ts'
 import type { UiMessage } from './ui-message.ts'
 import { UiThread } from './ui-thread.ts'
+
+export interface UiThreadHistory {
+  readonly messages: readonly UiMessage[]
+  readonly state: Json
+}
 
 /**
  * The messages of a thread as a page of the AI SDK takes them at its start. The reply that is at work is left
@@ -16,14 +22,25 @@ import { UiThread } from './ui-thread.ts'
 export async function uiHistory(
   { thread, view }: Subject,
   { log, surface }: { readonly log: EventLog; readonly surface?: string | undefined },
-): Promise<readonly UiMessage[]> {
+): Promise<UiThreadHistory> {
   const history = new UiHistory({ view, includes: (of) => of === surface })
   const pace = new Pace()
   for await (const records of log.read(thread)) {
     for (const record of records) history.take(record)
     await pace.rest()
   }
-  return history.messages
+  const { state } = await view.state(thread)
+  return { messages: withState(history.messages, state), state }
+}
+
+/** The newest reply has the state, as its stream had it. */
+function withState(messages: readonly UiMessage[], state: Json): readonly UiMessage[] {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  return messages.map((message, each) => {
+    const parts = message.parts.filter(({ type }) => type !== STATE_PART)
+    const shown = each === at ? [...parts, { type: STATE_PART, id: 'state', data: state }] : parts
+    return { ...message, parts: shown }
+  })
 }
 
 interface Written {

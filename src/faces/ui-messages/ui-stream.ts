@@ -8,7 +8,7 @@ import { startOf } from '../turn-records.ts'
 import type { Reading, RunWriter, StreamFace, Subject } from '../face.ts'
 import type { FollowedState } from '../view.ts'
 import { Replies } from './replies.ts'
-import { chunkText } from './ui-chunk.ts'
+import { STATE_PART, chunkText } from './ui-chunk.ts'
 import type { UiChunk } from './ui-chunk.ts'
 import { UiThread } from './ui-thread.ts'
 import type { UiSaid } from './ui-thread.ts'
@@ -146,7 +146,7 @@ class UiFrames implements RunWriter {
   #stateText({ state }: FollowedState): string {
     if (this.#sentState !== undefined && equalJson(this.#sentState, state)) return ''
     this.#sentState = state
-    return chunkText({ type: 'data-throughline-state', id: 'state', data: state })
+    return chunkText({ type: STATE_PART, id: 'state', data: state })
   }
 
   async #found(): Promise<Place> {

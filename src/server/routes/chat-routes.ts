@@ -98,9 +98,7 @@ export class ChatRoutes {
     const { thread, view, owner } = entered
     const { log } = this.#parts.throughline
     const surface = surfaceOf(owner, agentOf(context))
-    const messages = await uiHistory({ thread, view }, { log, surface })
-    const { state } = await view.state(thread)
-    return context.json({ messages, state })
+    return context.json(await uiHistory({ thread, view }, { log, surface }))
   }
 
   async #stop(context: ChatContext): Promise<Response> {
