@@ -41,6 +41,24 @@ const pay = tool({
   },
 })
 
+/** A tool of the page, and one that asks a person for values. */
+const show = tool({ inputSchema: z.object({ what: z.string() }) })
+const order = tool({
+  inputSchema: z.object({}),
+  execute: async (_input, { ask }) => {
+    const { to } = await ask(z.object({ to: z.string() }), { to: 'Who gets it?' })
+    return `Sent to ${to}`
+  },
+})
+
+const note = tool({
+  inputSchema: z.object({ text: z.string() }),
+  execute: async ({ text }, { propose }) => {
+    await propose([{ type: 'noted', data: { text } }])
+    return 'Noted'
+  },
+})
+
 /** Answers, asks the archive, pays with an approval, or asks the page to show something. */
 const clerkModel = scriptedModel(({ messages, tools, system }) => {
   const last = messages.at(-1)
@@ -49,6 +67,8 @@ const clerkModel = scriptedModel(({ messages, tools, system }) => {
   if (said.includes('pay')) return { text: 'One moment.', toolCalls: [call('pay', { pounds: 5 })] }
   if (said.includes('archive')) return { toolCalls: [call('call_archive', { message: 'case 7' })] }
   if (said.includes('show')) return { toolCalls: [call('show', { what: 'a map' })] }
+  if (said.includes('order')) return { toolCalls: [call('order', {})] }
+  if (said.includes('remember')) return { toolCalls: [call('note', { text: said })] }
   if (said.includes('tools')) return `Tools: ${tools.join(', ')}`
   if (said.includes('where')) return `I was told: ${system}`
   return `Heard: ${said}`
@@ -81,7 +101,7 @@ export async function serveAgui({ log: given, gate = new Gate(), ...options }: A
     domain: notebook,
     name: 'clerk',
     model: clerkModel,
-    tools: { pay },
+    tools: { pay, show, order, note: { ...note, proposes: ['noted'] } },
     agents: [archive],
   })
   const waits = tool({

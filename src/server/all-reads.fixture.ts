@@ -18,7 +18,7 @@ export interface ReadThread {
   readonly query?: string
 }
 
-/** The answers of all routes that read a thread: lists, streams, states, exports, AG-UI. By their address. */
+/** The answers of all routes that read a thread: lists, streams, states, exports, AG-UI, chats of the AI SDK. By their address. */
 export async function allReads(
   ask: Ask,
   { thread, head, agents = [], query = '' }: ReadThread,
@@ -52,6 +52,8 @@ export async function allReads(
     })
     const isWhole = (text: string) => text.includes('"RUN_FINISHED"')
     answers.set(`agui ${agent}`, `${joined.status} ${await textUntil(joined, isWhole)}`)
+    const chat = await ask(withQuery(`/chat/${agent}/${thread}`, query))
+    answers.set(`chat ${agent}`, `${chat.status} ${await chat.text()}`)
   }
   return answers
 }

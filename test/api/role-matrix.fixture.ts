@@ -12,6 +12,8 @@ export interface Rule {
   readonly takes: readonly ThreadRole[] | 'anybody'
   /** Other roles that may enter the thread, and get 403 for this route. */
   readonly forbids?: readonly ThreadRole[]
+  /** The answer about a thread that is not theirs, as about one that does not exist; 404 without it. */
+  readonly unknown?: 200 | 204
   /** Chats record a person's click, which an operator's is not. */
   readonly operator: 'may' | 'may not'
 }
@@ -91,6 +93,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /agui/agent/:agent/run': CUSTOMER_TALKS,
   'POST /agui/agent/:agent/connect': CUSTOMER_TALKS,
   'POST /agui/agent/:agent/stop/:id': CUSTOMER_TALKS,
+  'POST /chat/:agent': CUSTOMER_TALKS,
+  'GET /chat/:agent/:id': { ...CUSTOMER_TALKS, unknown: 200 },
+  'GET /chat/:agent/:id/stream': { ...CUSTOMER_TALKS, unknown: 204 },
+  'POST /chat/:agent/:id/stop': CUSTOMER_TALKS,
   'GET /api/events': TEAM,
   'POST /api/send': TEAM,
   'POST /api/agents/summon': TEAM,
@@ -134,7 +140,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
 export function namesThread({ method, path }: Route): boolean {
   if (path.startsWith('/api/disclosures')) return false
   // These say that a run is asked for by POST.
-  if (method === 'GET' && path.includes(':agent')) return false
+  if (method === 'GET' && path.includes(':agent')) return path.includes(':id')
   const isNamedInBody = path.includes('/chat/') || path.includes(':agent')
   return path.includes(':id') || isNamedInBody || path === '/api/quotes'
 }
@@ -145,7 +151,7 @@ const CALLER = 'a caller of agents'
 export function mayBegin({ method, path }: Route, asker: Asker): boolean {
   return (
     asker.name === CALLER &&
-    /^POST (\/api\/.*:id\/(events|runs)|\/agui\/.*)$/.test(`${method} ${path}`)
+    /^POST (\/api\/.*:id\/(events|runs)|\/agui\/.*|\/chat\/:agent)$/.test(`${method} ${path}`)
   )
 }
 

@@ -50,10 +50,10 @@ interface Cell {
 
 /** The faults of answers to a caller without access: unlike an unknown thread, or with an effect. */
 async function leaksOf(cell: Cell, ...threads: readonly string[]): Promise<string[]> {
-  const { route, asker, subject } = cell
+  const { route, rule, asker, subject } = cell
   const before = await progress(api.log)
   const unknown = seen(await askFor(route, { thread: crypto.randomUUID(), asker, subject }))
-  const expected = isKnown(asker) ? 404 : 401
+  const expected = isKnown(asker) ? (rule.unknown ?? 404) : 401
   const faults: string[] = []
   for (const thread of threads) {
     const answer = await askFor(route, { thread, asker, subject })

@@ -87,7 +87,7 @@ async function writePages(pages: NonNullable<ServeOptions['pages']>): Promise<vo
 }
 
 /** Paths of middleware that answers nothing by itself. */
-const GUARDS = ['/*', '/agui/*']
+const GUARDS = ['/*', '/agui/*', '/chat/*']
 
 function routesOf({ routes }: Hono): Route[] {
   const named = new Set(routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))

@@ -105,8 +105,9 @@ function guarded(api: ServedApi): readonly Route[] {
 /** These list what a bearer's own role may ask, its own thread, and what waits for it there. */
 const OF_NO_THREAD = ['/agui/info', '/api/threads', '/api/threads/count', '/api/waits']
 
-function isOfNoThread({ path }: Route, status: number): boolean {
-  return status === 404 || (OF_NO_THREAD.includes(path) && status === 200)
+function isOfNoThread({ method, path }: Route, status: number): boolean {
+  const { unknown = 404 } = RULES[`${method} ${path}`] ?? {}
+  return status === unknown || (OF_NO_THREAD.includes(path) && status === 200)
 }
 
 test.each(SERVERS)(

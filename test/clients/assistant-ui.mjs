@@ -105,7 +105,7 @@ async function approval() {
   const before = { first: await asked }
   before.second = await second.until(({ ended }) => ended === 'interrupt')
   const late = await Tab.join(first.threadId)
-  before.late = await late.until(({ ended }) => ended === 'tool-calls')
+  before.late = await late.until(({ ended }) => ended === 'interrupt')
   const approved = await second.approve()
   const last = await Tab.join(first.threadId)
   return { before, approved, last: await last.until(({ ended }) => ended !== undefined) }

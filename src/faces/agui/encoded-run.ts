@@ -7,6 +7,7 @@ import type { Json } from '../../json/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { hiddenInterrupts, listIn, pendingCalls, wireInterrupts } from './interrupts.ts'
 import { OpenItems } from './open-items.ts'
+import { boundOutcome } from './tanstack-binding.ts'
 import { customWireEvent, storedEvent, wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
 
@@ -81,7 +82,8 @@ export class EncodedRun {
     }
     const outcome = wireOutcome({ stored, visible })
     const given = { ...(result === undefined ? {} : { result }), ...shared }
-    const finished = { threadId: this.#thread, runId: this.runId, outcome, ...given }
+    const ids = { threadId: this.#thread, runId: this.runId }
+    const finished = { ...ids, outcome: boundOutcome(outcome, this.runId), ...given }
     const events = [...this.#items.closeAll(ts), wireEvent('RUN_FINISHED', finished, ts)]
     return { events, isHandoff: false, outcome }
   }

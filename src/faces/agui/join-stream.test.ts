@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { agentEvent } from '../../activity/index.ts'
 import {
+  answers,
+  asks,
   belowOrigin,
+  calls,
   runFinished,
   runStarted,
   says,
@@ -122,4 +125,79 @@ test('a surface sees its own messages and turns alone', async () => {
   const events = readFrames(await joining).map(({ event }) => event)
   expect((await applied(events)).messages.map(({ id }) => id)).toEqual(['m-s'])
   expect(events.at(-1)).toMatchObject({ outcome: { type: 'cancelled' } })
+})
+
+test('the open reply is streamed from its start: clients that keep the parts of a run by its messages have all of it', async () => {
+  const log = memoryLog()
+  const cut = UNFINISHED.slice(0, -5)
+  await log.append('t', cut)
+  const joining = joinText(log)
+  for (const event of REST.slice(5)) await log.append('t', [event])
+  const frames = readFrames(await joining)
+  const events = frames.map(({ event }) => event)
+  await verified(events)
+  expect(events.slice(1, 8)).toMatchObject([
+    { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm-1' }] },
+    { type: 'STATE_SNAPSHOT' },
+    { type: 'STEP_STARTED' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'm-2' },
+    { type: 'TEXT_MESSAGE_CONTENT', delta: 'Half ' },
+    { type: 'TOOL_CALL_START', toolCallId: 'c-1', parentMessageId: 'm-2' },
+    { type: 'TOOL_CALL_ARGS', delta: '{"message":' },
+  ])
+  // Every frame of it can be resumed.
+  const whole = frames.map(({ id }) => id)
+  const prelude = whole.filter((id) => id.startsWith('p'))
+  expect(prelude).toHaveLength(8)
+  for (const after of prelude) {
+    const rest = readFrames(await joinText(log, { after }))
+    expect(rest.map(({ id }) => id)).toEqual(whole.slice(1 + whole.indexOf(after)))
+  }
+})
+
+test('a client that joins at an open question gets the messages that it is about in the run that asks', async () => {
+  const { pay } = till()
+  const { ask, resume, log } = withAgents([user('payer', ['pay', pay], { amount: 5 })])
+  const { run, waits } = await ask('Pay').result
+  const events = readFrames(await joinText(log)).map(({ event }) => event)
+  await verified(events)
+  await verified(events, 'before-1.0')
+  const call = waits[0]?.toolCallId
+  expect(events.slice(1)).toMatchObject([
+    { type: 'MESSAGES_SNAPSHOT', messages: [{ role: 'user' }] },
+    { type: 'STATE_SNAPSHOT' },
+    { type: 'TOOL_CALL_START', toolCallId: call, toolCallName: 'pay' },
+    { type: 'TOOL_CALL_ARGS', delta: '{"amount":5}' },
+    { type: 'TOOL_CALL_END', toolCallId: call },
+    { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ toolCallId: call }] } },
+  ])
+  await resume(run, { approved: true }).result
+  const answered = readFrames(await joinText(log)).map(({ event }) => event.type)
+  expect(answered).not.toContain('TOOL_CALL_START')
+})
+
+test('a question beside a call that has its result: both are streamed in their order', async () => {
+  const log = memoryLog()
+  const interrupts = [{ id: 'w-1', reason: 'input_required', toolCallId: 'c-2' }]
+  const outcome = { type: 'interrupt' as const, interrupts }
+  await log.append('t', [
+    runStarted(agent),
+    ...says(person, 'm-1', 'Go'),
+    ...calls(agent, 'c-1'),
+    ...calls(agent, 'c-2'),
+    answers(agent, 'c-1'),
+    asks(agent, 'w-1', 'c-2'),
+    agentEvent('RUN_FINISHED', { threadId: 't', runId: 'turn-1', outcome }, agent),
+  ])
+  const events = readFrames(await joinText(log)).map(({ event }) => event)
+  await verified(events)
+  const { messages } = await applied(events)
+  expect(messages).toMatchObject([
+    { id: 'm-1' },
+    { id: 'c-1_message', toolCalls: [{ id: 'c-1' }, { id: 'c-2' }] },
+    { role: 'tool', toolCallId: 'c-1' },
+  ])
+  const streamed = events.slice(3).map(({ type }) => type)
+  const call = ['TOOL_CALL_START', 'TOOL_CALL_END']
+  expect(streamed).toEqual([...call, ...call, 'TOOL_CALL_RESULT', 'RUN_FINISHED'])
 })

@@ -6,7 +6,8 @@ import { defineAgent, tool } from '../../agents/index.ts'
 import type { ToolContext } from '../../agents/index.ts'
 import { calling, memoryLog, replies, withAgents } from '../../agents/runs.fixture.ts'
 import { isJsonArray, membersOf } from '../../json/index.ts'
-import type { Json } from '../../json/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
+import { sha256 } from '../../platform/index.ts'
 import { applied, readFrames } from './stock-client.fixture.ts'
 import { joinText } from './streams.fixture.ts'
 import { guide, notes } from './threads.fixture.ts'
@@ -58,7 +59,10 @@ test('an approval is an interrupt with exactly the schema that frontends know', 
   ])
   // A client that joins finds the same question.
   const joined = readFrames(await joinText(log)).at(-1)?.event
-  expect(membersOf(joined?.['outcome'] ?? null)['interrupts']).toEqual(interrupts)
+  const bound = { 'tanstack:interruptBinding': expect.objectContaining({ interruptedRunId: 'r' }) }
+  expect(membersOf(joined?.['outcome'] ?? null)['interrupts']).toMatchObject([
+    { ...questionIn(interrupts), metadata: bound },
+  ])
   await resume(run, { approved: true }).result
   expect(paid).toEqual([5])
   const after = await eventsOfTurn(log)
@@ -67,6 +71,31 @@ test('an approval is an interrupt with exactly the schema that frontends know', 
   expect(readFrames(await joinText(log)).at(-1)?.event).toMatchObject({
     outcome: { type: 'success' },
   })
+})
+
+test('a question is bound to the run by the name that its reader gives it, as TanStack AI asks', async () => {
+  const schema = z.object({ to: z.string(), b: z.int() })
+  const { log } = await asked((ask) => ask(schema, { to: 'Who?', b: 'How many?' }))
+  const expected = (interruptedRunId: string, question: JsonObject) => ({
+    v: 1,
+    kind: 'generic',
+    interruptId: question['id'],
+    interruptedRunId,
+    generation: 0,
+    responseSchemaHash: `sha256:${sha256(
+      '{"properties":{"b":{"description":"How many?","maximum":9007199254740991,"minimum":-9007199254740991,"type":"integer"},' +
+        '"to":{"description":"Who?","type":"string"}},"required":["to","b"],"type":"object"}',
+    )}`,
+  })
+  const turn = (await eventsOfTurn(log)).at(-1)
+  const joined = readFrames(await joinText(log, { runId: 'mine' })).at(-1)?.event
+  for (const end of [turn, joined]) {
+    const question = questionIn(membersOf(end?.['outcome'] ?? null)['interrupts'])
+    expect(membersOf(question['metadata'] ?? null)['tanstack:interruptBinding']).toEqual(
+      expected(String(end?.['runId']), question),
+    )
+  }
+  expect(joined?.['runId']).toBe('mine')
 })
 
 test('a client’s tool and a question at once: the run ends with the question alone', async () => {
@@ -153,6 +182,10 @@ async function asked(execute: (ask: ToolContext['ask']) => Promise<unknown>) {
   const setting = withAgents([clerk])
   await setting.ask('Go').result
   return setting
+}
+
+function questionIn(interrupts: Json | undefined): JsonObject {
+  return isJsonArray(interrupts) ? membersOf(interrupts[0] ?? null) : {}
 }
 
 function schemaIn(event: WireEvent | undefined): Json | undefined {

@@ -1,3 +1,5 @@
+import type { RunFinishedOutcome } from '@ag-ui/core'
+import type { Json } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
 import type { Reading, RunWriter, StreamFace, Subject } from '../face.ts'
@@ -11,8 +13,9 @@ import {
   unknownPosition,
 } from './frame.ts'
 import type { AguiFrame } from './frame.ts'
+import { boundOutcome } from './tanstack-binding.ts'
 import type { ThreadEncoder } from './thread-encoder.ts'
-import type { AguiProtocol } from './wire-event.ts'
+import type { AguiProtocol, WireEvent } from './wire-event.ts'
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
@@ -138,9 +141,7 @@ class RunFrames implements RunWriter {
 
   endFor(runId: string): string {
     const last = this.#last ?? []
-    const named = last.map(({ id, event }) =>
-      event.type === 'RUN_FINISHED' ? { id, event: { ...event, runId } } : { id, event },
-    )
+    const named = last.map(({ id, event }) => ({ id, event: namedEnd(event, runId) }))
     return streamText(named, this.#options)
   }
 
@@ -150,6 +151,14 @@ class RunFrames implements RunWriter {
     this.#taken = this.#reading.from
     return this.#reading
   }
+}
+
+/** The end of a run under the name that one of its readers gives it. */
+function namedEnd(event: WireEvent, runId: string): WireEvent {
+  if (event.type !== 'RUN_FINISHED') return event
+  // The encoder has written it.
+  const outcome = event['outcome'] as unknown as RunFinishedOutcome
+  return { ...event, runId, outcome: boundOutcome(outcome, runId) as unknown as Json }
 }
 
 /** Frames as one text of server-sent events, in the version that the client speaks. */

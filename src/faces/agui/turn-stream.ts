@@ -1,10 +1,11 @@
 import type { Message } from '@ag-ui/core'
-import { ourMetadata, resumedBy, turnOf } from '../../activity/index.ts'
+import { resumedBy, turnOf } from '../../activity/index.ts'
 import { membersOf, textOf } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
 import type { Reading, Subject } from '../face.ts'
 import { framePosition, framesAfter, recordFrames, unknownPosition } from './frame.ts'
+import { startOf } from '../turn-records.ts'
 import { replacedHistoryEvents } from './messages-snapshot.ts'
 import { readOpening } from './opening.ts'
 import { runReading } from './run-writer.ts'
@@ -117,34 +118,4 @@ export async function fold(
     await pace.rest()
   }
   return last
-}
-
-/**
- * The record with which the turn began: the last time, when it failed and ran again, or the time that
- * holds a position.
- */
-async function startOf(
-  { log, turn }: TurnStreamOptions,
-  thread: string,
-  position: number = Number.POSITIVE_INFINITY,
-): Promise<LogRecord | undefined> {
-  const first = await log.find(thread, turn)
-  if (!first) return undefined
-  let start = first
-  let hasEnded = false
-  for await (const records of log.read(thread, { after: first.seq })) {
-    for (const record of records) {
-      if (turnOf(record) !== turn) continue
-      if (endsTurn(record)) hasEnded = true
-      if (!hasEnded || record.type !== 'RUN_STARTED') continue
-      hasEnded = false
-      if (record.seq <= position) start = record
-    }
-  }
-  return start
-}
-
-function endsTurn({ type, data }: LogRecord): boolean {
-  if (type === 'RUN_ERROR') return true
-  return type === 'RUN_FINISHED' && textOf(ourMetadata(data), 'handoffTo') === ''
 }

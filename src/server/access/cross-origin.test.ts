@@ -88,6 +88,7 @@ test('[X8] a preflight of another origin, or of another path, is allowed nothing
     '/api/threads',
     '/api/session',
     '/aguix',
+    '/chatx',
     '/x/agui/asked/echo',
   ]) {
     const headers = { ...crossSite, ...asked }

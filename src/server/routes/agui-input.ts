@@ -17,7 +17,7 @@ import type { BodyLimits } from './request-body.ts'
 export const RUN_INPUT_BYTES_MAX = 8_388_608
 export const RUN_INPUT_DEPTH_MAX = 128
 
-const RUN_INPUT_LIMITS: BodyLimits = {
+export const RUN_INPUT_LIMITS: BodyLimits = {
   bytesMax: RUN_INPUT_BYTES_MAX,
   depthMax: RUN_INPUT_DEPTH_MAX,
   valuesMax: BODY_VALUES_MAX,
@@ -119,4 +119,12 @@ export function historyDigest({ messages }: RunAgentInput): string {
 export function directEvents({ forwardedProps }: RunAgentInput): unknown {
   const props = forwardedProps as Json | undefined
   return isJsonObject(props) ? props['directEvents'] : undefined
+}
+
+const BYTES_AS_ONE_REQUEST = 65_536
+
+/** How many usual requests one body counts as: one that does not tell its length, as the largest. */
+export function inputSize({ req }: Context): number {
+  const bytes = Number(req.header('content-length') ?? RUN_INPUT_BYTES_MAX)
+  return Math.max(1, Math.ceil(Math.min(bytes, RUN_INPUT_BYTES_MAX) / BYTES_AS_ONE_REQUEST))
 }

@@ -5,17 +5,13 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { may } from '../../application/index.ts'
-import { AgentError } from '../../agents/index.ts'
 import { AguiError, aguiFace, framePosition, joinStream, turnStream } from '../../faces/index.ts'
-import type { AguiLoss, AguiStreamOptions, FramePosition, Reading } from '../../faces/index.ts'
-import { quotedNames } from '../../json/index.ts'
-import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
+import type { AguiLoss, AguiStreamOptions, Reading } from '../../faces/index.ts'
 import { explainIssues } from '../../domain/index.ts'
-import { RUN_INPUT_BYTES_MAX, directEvents, historyDigest, readRunInput } from './agui-input.ts'
+import { directEvents, historyDigest, inputSize, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
-import { aguiTurn, answeredBy } from './agui-turns.ts'
-import type { AguiRequest, AguiTurn } from './agui-turns.ts'
-import { logDeadTurn } from '../streams/dead-turn.ts'
+import { answeredBy } from './agui-turns.ts'
+import type { ClientTurns, Cursor } from './client-turns.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { proposedEvent, readOptionalBody } from './request-body.ts'
@@ -28,7 +24,9 @@ import {
   requireOwnSurface,
   requirePermission,
   surfaceOf,
+  requireAgent,
   requireAnswerable,
+  requireThreadName,
 } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
@@ -40,11 +38,11 @@ const stopBody = z.strictObject({ runId: z.string().exactOptional() })
 /** Served agents over AG-UI: run, join, stop; the paths that CopilotKit asks for lead to the same. */
 export class AguiRoutes {
   readonly #parts: RouteParts
-  /** Requests that are finding or beginning their turn: the same one again must not wait behind itself. */
-  readonly #finding = new Map<string, Promise<AguiTurn>>()
+  readonly #turns: ClientTurns
 
-  constructor(parts: RouteParts) {
+  constructor(parts: RouteParts, turns: ClientTurns) {
     this.#parts = parts
+    this.#turns = turns
   }
 
   mount(app: Hono): void {
@@ -86,7 +84,11 @@ export class AguiRoutes {
     const after = await this.#cursor(context, entered)
     // Once: a conversation may be long.
     const history = historyDigest(input)
-    const found = await this.#turnOf(entered, { ...request, agent, events, history }, after)
+    const asked = { ...request, agent, events, history }
+    const found = await this.#turns.of(entered, asked, {
+      after,
+      unasked: (answers) => this.#warn(entered, { unasked: answers.slice(0, 20) }),
+    })
     const at = { agent, request, entered, after }
     if (found.shows === 'thread') return this.#join(context, at, 'end')
     return this.#answer(context, at, (options) =>
@@ -127,34 +129,16 @@ export class AguiRoutes {
   async #entered(context: AguiContext): Promise<AguiEntry> {
     // Before the body is read, which may hold a whole conversation.
     const sender = await this.#parts.access.requireCredentials(context)
-    if (sender) this.#parts.quotas.takeProposal(sender, performance.now(), bodySize(context))
+    if (sender) this.#parts.quotas.takeProposal(sender, performance.now(), inputSize(context))
     const agent = context.req.param('agent') ?? ''
     const request = await readRunInput(context)
     const { threadId } = request.input
-    requireThreadName(threadId)
+    requireThreadName(threadId, 'threadId')
     const opening = async () => ({ type: 'RUN_STARTED', agent })
     const entered = await this.#parts.entry.enterNamed(context, threadId, opening)
     requireAgent(entered, agent)
     if (request.removed.length > 0) this.#warn(entered, { removed: request.removed.slice(0, 20) })
     return { agent, request, entered }
-  }
-
-  #turnOf(entered: Entered, request: AguiRequest, after: Cursor | undefined): Promise<AguiTurn> {
-    const { thread, entrant } = entered
-    const { runId, resume = [] } = request.input
-    const key = JSON.stringify([thread, request.agent, runId, resume, after])
-    const same = this.#finding.get(key)
-    if (same) return same
-    const { log } = this.#parts.throughline
-    const finding = aguiTurn(entered, request, {
-      after,
-      positionOf: async (id) => (await log.find(thread, id))?.seq,
-      unasked: (answers) => this.#warn(entered, { unasked: answers.slice(0, 20) }),
-      admit: () => this.#parts.quotas.takeTurn(entrant),
-      failed: logDeadTurn(this.#parts.logger, thread),
-    }).finally(() => this.#finding.delete(key))
-    this.#finding.set(key, finding)
-    return finding
   }
 
   #directEvents(entered: Entered, { input }: RunInput) {
@@ -222,34 +206,6 @@ async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!(error instanceof AguiError)) throw error
     throw new ProblemError('invalid_cursor', 400, { detail: error.message })
   }
-}
-
-const BYTES_AS_ONE_REQUEST = 65_536
-
-/** How many usual requests one body counts as: one that does not tell its length, as the largest. */
-function bodySize({ req }: Context): number {
-  const bytes = Number(req.header('content-length') ?? RUN_INPUT_BYTES_MAX)
-  return Math.max(1, Math.ceil(Math.min(bytes, RUN_INPUT_BYTES_MAX) / BYTES_AS_ONE_REQUEST))
-}
-
-/** The error names the agents that the sender may ask. */
-function requireAgent({ owner, entrant }: Entered, agent: string): void {
-  const names = owner.app.agents.map(({ name }) => name)
-  if (names.includes(agent)) return
-  const known = quotedNames(names.filter((name) => entrant.agents?.includes(name) ?? true))
-  const detail = `Cannot ask "${agent}": the agents of "${owner.name}" are ${known || 'none'}`
-  throw new AgentError('unknown_agent', detail)
-}
-
-/** A thread of another name cannot exist, so the answer says nothing of any thread. */
-function requireThreadName(thread: string): void {
-  if (isThreadName(thread)) return
-  const detail = `Cannot use this "threadId": give 1 to ${THREAD_CHARS_MAX} characters and no control characters`
-  throw new ProblemError('invalid_body', 400, { detail })
-}
-
-interface Cursor extends FramePosition {
-  readonly id: string
 }
 
 /** Parts of a client's request, or of its answer, that the server leaves out. */

@@ -18,6 +18,8 @@ export interface AguiRequest extends RunInput {
   readonly events: readonly DirectEvent[]
   /** Names the messages of the request. */
   readonly history: string
+  /** It answers what is asked, and asks the agent nothing itself. */
+  readonly answersOnly?: boolean
 }
 
 export interface AguiTurnOptions {
@@ -64,7 +66,7 @@ export async function aguiTurn(
   const part = await clientPart(entered, request)
   // Its client wanted to answer, and there is nothing to answer: the model is not asked for that.
   const saysNothing = part.messages.length + events.length === 0
-  if (unasked.length > 0 && saysNothing) return { shows: 'thread' }
+  if (request.answersOnly || (unasked.length > 0 && saysNothing)) return { shows: 'thread' }
   options.admit()
   return beginTurn(entered, { ...part, agent, ...(events.length > 0 && { events }) }, options)
 }

@@ -9,6 +9,8 @@ import { unknownMember } from '../../json/index.ts'
 import type { Json, KnownMembers } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
 import { AguiRoutes } from './agui-routes.ts'
+import { ChatRoutes } from './chat-routes.ts'
+import { ClientTurns } from './client-turns.ts'
 import { mountCallerTokenRoutes } from './caller-token-routes.ts'
 import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from '../access/cross-origin.ts'
 import { ForeignAccess } from '../access/foreign-access.ts'
@@ -83,7 +85,7 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
   /** The origin under which people reach the server, when a proxy stands before it. */
   readonly publicUrl?: string
   /**
-   * Origins, such as `https://app.example`, whose pages may call `/agui/*` with a bearer token. A cookie
+   * Origins, such as `https://app.example`, whose pages may call `/agui/*` and `/chat/*` with a bearer token. A cookie
    * of theirs never counts.
    */
   readonly allowedOrigins?: readonly string[]
@@ -221,7 +223,9 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   mountRunRoutes(app, parts)
   const forks = overFork && new ForkRoutes(parts, overFork)
   forks?.mount(app)
-  new AguiRoutes(parts).mount(app)
+  const turns = new ClientTurns(parts)
+  new AguiRoutes(parts, turns).mount(app)
+  new ChatRoutes(parts, turns).mount(app)
   if (access instanceof TokenAccess) {
     const issuer = new TokenIssuer({ tokens, log: throughline.log })
     mountSignIn(app, access)
@@ -286,7 +290,7 @@ function appWith(options: AppOptions): Hono {
   app.use(hostGuard(guarded))
   const allowed = requireOrigins(options.allowedOrigins ?? [], 'allowedOrigins')
   const isTrusted = isFrom(requireOrigins(trustedOriginsOf(options), 'trustedOrigins'))
-  app.use('/agui/*', allowOrigins(allowed, guarded))
+  for (const path of ['/agui/*', '/chat/*']) app.use(path, allowOrigins(allowed, guarded))
   app.use(
     siteGuard(guarded, (context) => crossOriginOf(context) !== undefined || isTrusted(context)),
   )

@@ -12,7 +12,7 @@ import { OPERATOR, isOurThread, may, whyNotAnswer } from '../../application/inde
 import { AgentError } from '../../agents/index.ts'
 import type { Answerer } from '../../agents/index.ts'
 import { quotedNames } from '../../json/index.ts'
-import { isThreadName } from '../../log/index.ts'
+import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
 import { ProblemError, forbidden, notFound } from '../problems/problem.ts'
 import type { ProblemReader } from '../problems/problem.ts'
@@ -229,4 +229,20 @@ export function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
 export function requireOperatorRole({ owner, role }: Entered): void {
   if (role === OPERATOR) return
   throw forbidden(`"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`)
+}
+
+/** The error names the agents that the sender may ask. */
+export function requireAgent({ owner, entrant }: Entered, agent: string): void {
+  const names = owner.app.agents.map(({ name }) => name)
+  if (names.includes(agent)) return
+  const known = quotedNames(names.filter((name) => entrant.agents?.includes(name) ?? true))
+  const detail = `Cannot ask "${agent}": the agents of "${owner.name}" are ${known || 'none'}`
+  throw new AgentError('unknown_agent', detail)
+}
+
+/** A thread of another name cannot exist, so the answer says nothing of any thread. */
+export function requireThreadName(thread: string, member: string): void {
+  if (isThreadName(thread)) return
+  const detail = `Cannot use this "${member}": give 1 to ${THREAD_CHARS_MAX} characters and no control characters`
+  throw new ProblemError('invalid_body', 400, { detail })
 }

@@ -1,0 +1,80 @@
+import { CallerView, isAgentEventType, turnOf } from '../../activity/index.ts'
+import type { CallerEvent } from '../../activity/index.ts'
+import type { LogRecord } from '../../log/index.ts'
+import type { View } from '../view.ts'
+import { Replies } from './replies.ts'
+import type { UiChunk } from './ui-chunk.ts'
+import { UiChunks } from './ui-chunks.ts'
+
+export interface UiThreadParts {
+  readonly view: Pick<View, 'record'>
+  /** Whether turns and messages of a surface, or of no surface, are shown. */
+  readonly includes: (surface: string | undefined) => boolean
+}
+
+/** Chunks of one reply. */
+export interface UiSaid {
+  /** The id of the reply. */
+  readonly reply: string
+  readonly turn: string
+  readonly chunks: readonly UiChunk[]
+}
+
+/** Reads the records of a thread, in their order, as chunks of its replies. */
+export class UiThread {
+  readonly #parts: UiThreadParts
+  readonly #caller = new CallerView()
+  readonly #replies = new Replies()
+  /** Of replies that may go on. */
+  readonly #chunks = new Map<string, UiChunks>()
+
+  constructor(parts: UiThreadParts) {
+    this.#parts = parts
+  }
+
+  /** The turn at work, if one is. */
+  get turn(): string | undefined {
+    return this.#replies.turn
+  }
+
+  /** The ids of the questions that are open. */
+  get asked(): ReadonlySet<string> {
+    const { waiting, approvals } = this.#caller
+    const waits = waiting.flatMap((each) => each.waits)
+    return new Set([...waits, ...approvals.map(({ wait }) => wait)].map(({ id }) => id))
+  }
+
+  /** The id of the reply that a turn belongs to. */
+  replyOf(turn: string): string {
+    return this.#replies.of(turn)?.id ?? turn
+  }
+
+  take(stored: LogRecord): readonly UiSaid[] {
+    const isAgents = isAgentEventType(stored.type)
+    if (isAgents && !this.#parts.includes(stored.origin.surface)) return []
+    if (this.#replies.begin(stored)) this.#open(turnOf(stored))
+    const visible = this.#parts.view.record(stored)
+    const said = visible ? this.#caller.take(visible).flatMap((event) => this.#said(event)) : []
+    this.#replies.end(stored)
+    return said
+  }
+
+  #open(turn: string): void {
+    const { waiting, approvals } = this.#caller
+    const open = [turn, ...[...waiting, ...approvals].map((each) => each.turn)]
+    const replies = new Set(open.map((each) => this.replyOf(each)))
+    for (const reply of this.#chunks.keys()) if (!replies.has(reply)) this.#chunks.delete(reply)
+    const reply = this.replyOf(turn)
+    if (!this.#chunks.has(reply)) this.#chunks.set(reply, new UiChunks())
+  }
+
+  #said(event: CallerEvent): readonly UiSaid[] {
+    // An event of the domain has no turn.
+    const isDomains = event.type === 'event' || event.type === 'event_refused'
+    const turn = isDomains ? this.turn : event.turn
+    if (turn === undefined) return []
+    const reply = this.replyOf(turn)
+    const chunks = this.#chunks.get(reply)?.take(event) ?? []
+    return chunks.length === 0 ? [] : [{ reply, turn, chunks }]
+  }
+}

@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+
+const EXAMPLE = resolve('examples/use-chat')
+/** It has a lock file of its own: `npm ci --prefix examples/use-chat/page` installs what it needs. */
+const notInstalled = !existsSync(`${EXAMPLE}/page/node_modules`)
+const WHOLE = /^This is a long answer, .* The end\.$/
+
+let browser: Browser
+
+beforeAll(async () => {
+  if (noChromium || notInstalled) return
+  execFileSync('npm', ['run', 'build', '--silent'], { cwd: `${EXAMPLE}/page` })
+  browser = await sharedChromium()
+})
+
+async function startServer(pauseMs: number): Promise<string> {
+  const flag = '--conditions=throughline-source'
+  const env = { PATH: process.env['PATH'], PORT: '0', STORE: 'memory:', PAUSE_MS: String(pauseMs) }
+  const child = spawn(process.execPath, [flag, `${EXAMPLE}/server.ts`], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  return /Open (\S+)/.exec(String(said))?.[1] ?? ''
+}
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.getByLabel('Message').fill(words)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+const replyOf = (page: Page) => page.locator('section.assistant').last()
+const textOf = async (page: Page) => (await replyOf(page).locator('p').allTextContents()).join('')
+const isReady = (page: Page) =>
+  page.getByRole('status').getByText('ready', { exact: true }).waitFor()
+
+async function openTab(address: string) {
+  const { page, faults } = await openPage(browser, TABLET)
+  await page.goto(address)
+  return { page, faults }
+}
+
+test.skipIf(noChromium || notInstalled)(
+  'a page of the AI SDK is loaded again in the middle of an answer and in a second tab: both show all of it',
+  async () => {
+    const { page, faults } = await openTab(await startServer(60))
+    await isReady(page)
+    await say(page, 'Hello')
+    await page.getByText('This is a long').waitFor()
+    const second = await openTab(page.url())
+    await page.reload()
+    for (const tab of [page, second.page]) {
+      await tab.getByText('The end.').waitFor()
+      await isReady(tab)
+      expect(await textOf(tab)).toMatch(WHOLE)
+      expect(await tab.locator('section').count()).toBe(2)
+    }
+    await page.reload()
+    await isReady(page)
+    expect(await textOf(page)).toMatch(WHOLE)
+    expect([...faults, ...second.faults]).toEqual([])
+  },
+)
+
+test.skipIf(noChromium || notInstalled)(
+  'an approval is given after a reload and in a second tab, and pays once; a refusal pays nothing',
+  async () => {
+    const { page, faults } = await openTab(await startServer(5))
+    await isReady(page)
+    await say(page, 'A refund, please')
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await page.reload()
+    const second = await openTab(page.url())
+    const tabs = [page, second.page]
+    for (const tab of tabs) await tab.getByRole('button', { name: 'Approve' }).waitFor()
+    for (const tab of tabs) await tab.getByRole('button', { name: 'Approve' }).click()
+    for (const tab of tabs) await tab.getByText('Thank you: £89 is on its way').waitFor()
+    await page.reload()
+    await page.getByText('Refunded: £89').waitFor()
+    await say(page, 'Another refund, please')
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await replyOf(page).getByText('Thank you').waitFor()
+    await page.reload()
+    await page.getByText('Refused.').waitFor()
+    await page.getByText('Refunded: £89').waitFor()
+    expect([...faults, ...second.faults]).toEqual([])
+  },
+)
+
+test.skipIf(noChromium || notInstalled)(
+  'a tool of the page runs there, a stop ends the answer in every tab, and it is answered again',
+  async () => {
+    const { page, faults } = await openTab(await startServer(150))
+    await isReady(page)
+    await say(page, 'It came broken')
+    await page.getByRole('button', { name: 'Take a photo' }).click()
+    await page.getByText('Thank you: a photo of the lamp').waitFor()
+    await isReady(page)
+    await say(page, 'Hello')
+    await page.getByText('This is a long').waitFor()
+    const second = await openTab(page.url())
+    await second.page.getByText('This is a long').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    for (const tab of [page, second.page]) {
+      await tab.getByText('It ended: cancelled.').waitFor()
+      await isReady(tab)
+      expect(await textOf(tab)).not.toContain('The end.')
+    }
+    await page.getByRole('button', { name: 'Again' }).click()
+    await page.getByText('The end.').waitFor()
+    expect([...faults, ...second.faults]).toEqual([])
+  },
+)
