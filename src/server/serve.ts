@@ -6,8 +6,10 @@ import { ServeError } from './problems/serve-error.ts'
 import type { AppTypes, Throughline } from '../application/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { isLoopback } from './access/request-guard.ts'
-import { ROUTES_OPTIONS, requireKnownOptions, routes } from './routes/routes.ts'
-import type { KnownRoles, RoutesOptions } from './routes/routes.ts'
+import { ROUTES_OPTIONS, requireKnownOptions } from './routes/routes-options.ts'
+import type { RoutesOptions } from './routes/routes-options.ts'
+import { routes } from './routes/routes.ts'
+import type { KnownRoles } from './routes/routes.ts'
 
 /** The time for running turns to end after the server is asked to stop. */
 export const DRAIN_GRACE_MS = 6_000

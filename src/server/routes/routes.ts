@@ -5,9 +5,7 @@ import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { ServeError } from '../problems/serve-error.ts'
 import type { AppTypes, RoleNameIn, Throughline } from '../../application/index.ts'
-import { unknownMember } from '../../json/index.ts'
-import type { Json, KnownMembers } from '../../json/index.ts'
-import type { Access } from '../access/access.ts'
+import type { Json } from '../../json/index.ts'
 import { AguiRoutes } from './agui-routes.ts'
 import { ChatRoutes } from './chat-routes.ts'
 import { ClientTurns } from './client-turns.ts'
@@ -19,11 +17,10 @@ import { EventStreams } from '../streams/event-stream.ts'
 import { loggableError } from '../problems/loggable-error.ts'
 import { readPages } from './pages.ts'
 import { STUDIO_PAGE } from './studio-page.ts'
-import type { BuiltPages, Pages } from './pages.ts'
+import type { BuiltPages } from './pages.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from '../problems/problem.ts'
 import { Quotas } from '../access/quotas.ts'
-import type { QuotaLimits } from '../access/quotas.ts'
 import { answerThenDrain } from './refused-upload.ts'
 import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from '../access/response-header.ts'
@@ -32,8 +29,9 @@ import type { Carried } from './route-parts.ts'
 import { ForkRoutes } from './fork-routes.ts'
 import type { RoutesOver } from './fork-routes.ts'
 import { mountSignIn } from './sign-in.ts'
+import { ROUTES_OPTIONS, requireKnownOptions } from './routes-options.ts'
+import type { ExtensionTools, RoutesOptions } from './routes-options.ts'
 import { mountRunRoutes, startRun } from './run-routes.ts'
-import type { RunBody, StartedRun } from './run-routes.ts'
 import { ThreadEntry, readerOf } from './thread-entry.ts'
 import { mountThreadRoutes } from './thread-routes.ts'
 import { TokenAccess } from '../access/token-access.ts'
@@ -43,109 +41,6 @@ import { Tokens } from '../access/tokens.ts'
 
 /** A code that the page for unknown addresses shows, and that the log line of its request holds. */
 const REPORT_CODE_BYTES = 4
-
-/** An application's additions to the common routes. */
-export interface Extension {
-  /** Adds routes of its own. */
-  mount?(hono: Hono, tools: ExtensionTools): void
-  /**
-   * Adds a member to the answer to events that were proposed in an application's threads, and a frame of
-   * that name, which holds it, to streams that send the state: after each record that ends a turn.
-   */
-  readonly carries?: {
-    readonly app: string
-    readonly name: string
-    value(thread: string): Promise<Json>
-  }
-  /** Adds members to the answer of `/api/health`. */
-  health?(): Readonly<Record<string, Json>>
-  /** Ends its open resources, such as streams of its own, when the routes are closed. */
-  close?(): void
-}
-
-/** What an extension's routes share with the common ones. */
-export interface ExtensionTools {
-  readonly access: Access
-  readonly quotas: Quotas
-  /** Begins a run in a thread that the sender may enter, as `POST /api/threads/:id/runs` does. */
-  readonly startRun: (context: Context, thread: string, body: RunBody) => Promise<StartedRun>
-}
-
-export interface RoutesOptions<RoleName extends string = string> extends QuotaLimits {
-  /** Says who sends a request. Without it, tokens do, and the operator’s token; see {@link Authenticate}. */
-  readonly authenticate?: Authenticate<RoleName>
-  /** The time limit of `authenticate`, in milliseconds; 10 seconds by default. */
-  readonly authenticateMaxMs?: number
-  /** The path that the routes lie under, such as `/tl`, where the request’s address still has it. */
-  readonly prefix?: string
-  /** Makes and reads tokens; without it, those that are issued end with this process. */
-  readonly tokens?: Tokens
-  /** The operator's token opens everything; without one, creating and listing is open on loopback. */
-  readonly operatorToken?: string
-  /** The origin under which people reach the server, when a proxy stands before it. */
-  readonly publicUrl?: string
-  /**
-   * Origins, such as `https://app.example`, whose pages may call `/agui/*` and `/chat/*` with a bearer token. A cookie
-   * of theirs never counts.
-   */
-  readonly allowedOrigins?: readonly string[]
-  /**
-   * With `authenticate`: origins whose pages may send requests that change something, cookies included. The
-   * mounting program answers their preflights and sets the headers of CORS.
-   */
-  readonly trustedOrigins?: readonly string[]
-  readonly extensions?: readonly Extension[]
-  readonly pages?: Pages
-  /**
-   * Serves the studio: under `/studio/ID` a page for the thread of this id, for the operator, or for a role by its
-   * link with `#token=`. It shows what that role may read.
-   */
-  readonly studio?: boolean
-  /**
-   * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
-   * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
-   * person said.
-   */
-  readonly onFault?: (error: unknown, request: Request) => void
-  /** Told of requests and faults; by default warnings go to the standard error output. */
-  readonly logger?: Logger
-  /** Named by `/api/health`. */
-  readonly version?: string
-  /** Named by `/api/health`. */
-  readonly store?: string
-}
-
-export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
-  authenticate: true,
-  authenticateMaxMs: true,
-  prefix: true,
-  tokens: true,
-  operatorToken: true,
-  publicUrl: true,
-  allowedOrigins: true,
-  trustedOrigins: true,
-  extensions: true,
-  pages: true,
-  studio: true,
-  onFault: true,
-  logger: true,
-  version: true,
-  store: true,
-  streamsPerToken: true,
-  turnsPerMinute: true,
-  proposalsPerMinute: true,
-}
-
-/** @throws {@link ServeError} `unknown_option` */
-export function requireKnownOptions(
-  name: 'routes' | 'serve',
-  options: object,
-  known: Readonly<Record<string, true>>,
-): void {
-  const unknown = unknownMember(options, known)
-  if (unknown === undefined) return
-  throw new ServeError('unknown_option', `Cannot call ${name}: ${unknown}`)
-}
 
 /** The routes of all applications, to be mounted in another server. */
 export interface Routes {
