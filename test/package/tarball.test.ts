@@ -11,7 +11,7 @@ import { fullTest } from '../tier.fixture.ts'
  * Packed, the code has 295 kB (its statements shortened, its names kept), the declarations 128 kB, the guide
  * 40 kB, other pages, licence and manifest 37 kB, the studio 96 kB. Stack traces that can be read are worth the names.
  */
-const PACKED_BYTES_MAX = 800_000
+const PACKED_BYTES_MAX = 850_000
 
 const { tarball, size, files, consumer } = inject('packed')
 const installed = join(consumer, 'node_modules/throughline')
@@ -26,7 +26,7 @@ test('the tarball holds built code, declarations, the guide and the pages that i
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })
 
-test('the tarball has at most 800 kB', () => {
+test('the tarball has at most 850 kB', () => {
   expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
 })
 
