@@ -40,7 +40,7 @@ export function joinText(
   return textOf(log, reading, options)
 }
 
-async function textOf(
+export async function textOf(
   log: EventLog,
   reading: Reading,
   { role = 'operator', told = () => {} }: Followed,

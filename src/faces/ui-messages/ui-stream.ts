@@ -1,17 +1,16 @@
 import { assert } from '../../assert/index.ts'
 import { equalJson } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
-import { resumedBy } from '../../activity/index.ts'
+import { resumedBy, turnOf } from '../../activity/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
-import { startOf } from '../turn-records.ts'
+import { endsTurn, startOf } from '../turn-records.ts'
 import type { Reading, RunWriter, StreamFace, Subject } from '../face.ts'
 import type { FollowedState } from '../view.ts'
 import { Replies } from './replies.ts'
 import { STATE_PART, chunkText } from './ui-chunk.ts'
 import type { UiChunk } from './ui-chunk.ts'
 import { UiThread } from './ui-thread.ts'
-import type { UiSaid } from './ui-thread.ts'
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 const DONE = 'data: [DONE]\n\n'
@@ -128,12 +127,15 @@ class UiFrames implements RunWriter {
     for (const { chunks, ...of } of said) {
       // A turn that runs again takes back what it said the first time.
       if (of.reply !== reply || (of.turn === turn && record.seq < started)) continue
-      for (const chunk of chunks) text += this.#chunk(chunk, { ...of, chunks: [] }, state)
+      for (const chunk of chunks) text += this.#chunk(chunk, of.turn, state)
     }
-    return text
+    const isEnd = record.seq >= started && turnOf(record) === turn && endsTurn(record)
+    if (!isEnd || this.status === 'over') return text
+    // A role may not see how the turn ended.
+    return text + this.#chunk({ type: 'finish', finishReason: 'other' }, turn, state)
   }
 
-  #chunk(chunk: UiChunk, { turn }: UiSaid, state: FollowedState): string {
+  #chunk(chunk: UiChunk, turn: string, state: FollowedState): string {
     const isEnd = ENDS.has(chunk.type)
     if (isEnd && turn !== this.#options.turn) return ''
     const shown = isEnd || chunk.type === 'finish-step' ? this.#stateText(state) : ''

@@ -54,7 +54,9 @@ export class UiThread {
     if (isAgents && !this.#parts.includes(stored.origin.surface)) return []
     if (this.#replies.begin(stored)) this.#open(turnOf(stored))
     const visible = this.#parts.view.record(stored)
-    const said = visible ? this.#caller.take(visible).flatMap((event) => this.#said(event)) : []
+    const said = visible
+      ? this.#caller.take(visible).flatMap((event) => this.#said(event, stored))
+      : []
     this.#replies.end(stored)
     return said
   }
@@ -68,13 +70,17 @@ export class UiThread {
     if (!this.#chunks.has(reply)) this.#chunks.set(reply, new UiChunks())
   }
 
-  #said(event: CallerEvent): readonly UiSaid[] {
-    // An event of the domain has no turn.
-    const isDomains = event.type === 'event' || event.type === 'event_refused'
-    const turn = isDomains ? this.turn : event.turn
+  #said(event: CallerEvent, stored: LogRecord): readonly UiSaid[] {
+    const turn = this.#turnOf(event, stored)
     if (turn === undefined) return []
     const reply = this.replyOf(turn)
     const chunks = this.#chunks.get(reply)?.take(event) ?? []
     return chunks.length === 0 ? [] : [{ reply, turn, chunks }]
+  }
+
+  /** An event of the domain has no turn, and a role may see a record without its turn. */
+  #turnOf(event: CallerEvent, stored: LogRecord): string | undefined {
+    if (event.type === 'event' || event.type === 'event_refused') return this.turn
+    return this.#replies.of(event.turn) ? event.turn : turnOf(stored)
   }
 }
