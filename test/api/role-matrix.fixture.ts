@@ -126,6 +126,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /customer/:id': EVERYBODY,
   'GET /audit/:id': EVERYBODY,
   'GET /threads/:id': EVERYBODY,
+  'GET /studio': EVERYBODY,
+  'GET /studio/': EVERYBODY,
+  'GET /studio/:id': EVERYBODY,
   'GET /broker/disclosure/:id/:disclosureId': EVERYBODY,
   'GET /assets/*': EVERYBODY,
 }

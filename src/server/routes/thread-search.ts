@@ -34,6 +34,8 @@ export interface SearchParts {
 /** One request's search: it reads threads until it has found enough, or its time is over. */
 export class ThreadSearch {
   readonly found: FoundInThread[] = []
+  /** Threads that could not be read to their end. */
+  readonly unread: string[] = []
   #threads = 0
   #records = 0
   readonly #parts: SearchParts
