@@ -218,7 +218,11 @@ export async function askFor(
   accept = '*/*',
 ): Promise<RawAnswer> {
   const own = { ...subject.own, sessionId: thread }
-  const query = route.path === '/api/quotes' ? `?sessionId=${thread}` : ''
+  const queries: Readonly<Record<string, string>> = {
+    '/api/quotes': `?sessionId=${thread}`,
+    '/api/search': '?q=case',
+  }
+  const query = queries[route.path] ?? ''
   const answer = await ask(subject.port, {
     method: route.method,
     target: pathOf(route, thread, subject) + query,
