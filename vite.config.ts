@@ -18,6 +18,8 @@ const OPERATOR_PAGES = [
   'broker/help/index.html',
   'pages/audit/index.html',
   'pages/threads/index.html',
+  'pages/studio/index.html',
+  'pages/studio/threads.html',
   'team/console/index.html',
 ]
 

@@ -4,7 +4,7 @@ import { preactForReact } from './scripts/pages/preact-for-react.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The page that the package ships: it may lie under any prefix, so its addresses are relative. */
+/** The pages that the package ships: they may lie under any prefix, so their addresses are relative. */
 export default defineConfig({
   root: at('apps/pages/studio'),
   base: './',
@@ -18,7 +18,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The hooks' directive is for servers that render; this page is a client.
+      input: ['index.html', 'threads.html'].map((page) => at(`apps/pages/studio/${page}`)),
+      // The hooks' directive is for servers that render; these pages are clients.
       onLog: (level, log, handle) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
       },

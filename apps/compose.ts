@@ -38,6 +38,8 @@ const PAGE_ROUTES = {
   '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',
   '/audit/:id': 'pages/audit/index.html',
   '/threads/:id': 'pages/threads/index.html',
+  '/studio/': 'pages/studio/threads.html',
+  '/studio/:id': 'pages/studio/index.html',
   '/team': 'team/console/index.html',
 }
 

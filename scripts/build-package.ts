@@ -103,7 +103,7 @@ async function build(): Promise<void> {
   cpSync('examples/starter', 'dist/starter', { recursive: true })
   execFileSync('vite', ['build', '--config', 'vite.studio.config.ts', '--logLevel', 'warn'], {
     stdio: 'inherit',
-    // A test that packs the package has another one.
+    // Another one, such as a test runner's, would bundle what developers get.
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const input = entries(named)

@@ -1,6 +1,6 @@
 import { Plus, Users, UsersRound } from 'lucide'
 import { useState } from 'react'
-import { Brand, CommandPalette, inBackground } from '../kit/index.ts'
+import { Brand, CommandPalette, LinkButton, inBackground } from '../kit/index.ts'
 import { AgentsDemonstration } from './agents-demonstration.tsx'
 import type { StartedCase } from './case-links.ts'
 import { newDeskAddress } from './desk-address.ts'
@@ -49,6 +49,11 @@ export function HomePage() {
           <AgentsDemonstration words={WORDS.team} icon={UsersRound} page={team} />
         </div>
         <StartedCases cases={cases} onForget={(sessionId) => setCases(forgetCase(sessionId))} />
+        <p>
+          <LinkButton look="quiet" href="/studio/">
+            {WORDS.threads}
+          </LinkButton>
+        </p>
         <StartCase onStarted={keep} onSignedIn={signedIn} />
       </main>
       <ServerHealth />

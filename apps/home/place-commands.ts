@@ -2,6 +2,7 @@ import {
   Columns3,
   House,
   LayoutGrid,
+  List,
   ListTree,
   Smartphone,
   Tablet,
@@ -21,6 +22,7 @@ import { PLACE_WORDS as WORDS } from './place-words.ts'
 export function placeCommands(onDesk: () => void = goToDesk): readonly Command[] {
   return [
     ...goTo('/', { label: WORDS.start, icon: House }),
+    ...goTo('/studio/', { label: WORDS.threads, icon: List }),
     ...goTo(onDesk, { label: WORDS.desk, icon: Users }),
     ...goTo('/team', { label: WORDS.team, icon: UsersRound }),
     ...goTo('/components', { label: WORDS.components, icon: LayoutGrid }),

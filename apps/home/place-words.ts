@@ -1,6 +1,7 @@
 /** The names of shared places in the command palette of the operators' pages. */
 export const PLACE_WORDS = {
   start: 'Start page',
+  threads: 'All threads',
   desk: 'A new refunds desk',
   team: 'The team',
   components: 'Components',

@@ -3,6 +3,7 @@ import type { Scenario } from './case-links.ts'
 
 /** Everything that the start page says. */
 export const WORDS = {
+  threads: 'All threads, and a search in them',
   title: { what: 'See who did what, and why.', when: 'Live, and years later.' },
   text: 'People, AI and rules work on one record that nobody can quietly change. Try it with a home-energy loan.',
   actors: {

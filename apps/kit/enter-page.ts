@@ -38,6 +38,17 @@ export async function enterPage(
   }
 }
 
+/** Exchanges the token of a link to a page of all threads for a cookie; the page itself learns what it opens. */
+export async function enterList(): Promise<void> {
+  const token = takeToken()
+  if (token === undefined) return
+  try {
+    await untilAnswered(() => exchangeToken('operator', token))
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+  }
+}
+
 async function recordOpening({ thread, role }: PageEntry): Promise<void> {
   if (role === 'operator') return
   try {

@@ -1,5 +1,5 @@
 /**
- * The audit page of a thread of any application, and what a description of an application draws its parts
+ * The audit page of a thread of any application, the list of all threads with its search, and what a description of an application draws its parts
  * with. It must never know an application: the entry of the page gives it their descriptions.
  *
  * @module
@@ -12,6 +12,7 @@ export { FoundRecord } from './found-record.tsx'
 export type { Records } from './found-record.tsx'
 export { HashText } from './hash-text.tsx'
 export { ItemList } from './item-list.tsx'
+export { ThreadListPage } from './list/list-page.tsx'
 export { RecordLink } from './record-link.tsx'
 export { StatePane } from './state-pane.tsx'
 export { TranscriptPane } from './transcript-pane.tsx'

@@ -27,7 +27,7 @@ const REPEATING = 'throughline.model_output'
 const NOT_AS_IT_IS_IN_JSON = /["\\\p{Cc}\p{Cs}]/u
 const ASCII = /^[\0-\x7f]*$/
 
-/** A record whose text holds what was searched. Of a text that came in parts, the one in which the hit begins. */
+/** A record with a hit. Of a text in several parts it is the part in which the hit begins. */
 export interface Found {
   readonly seq: number
   readonly ts: number

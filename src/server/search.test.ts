@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Role } from '../application/index.ts'
 import { clinicApp, PLANTED } from './clinic.fixture.ts'
+import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
 import type { Authenticate, Caller } from './index.ts'
 import { byHeader, mounted } from './mounted-routes.fixture.ts'
@@ -13,6 +15,7 @@ interface Find {
 interface Answer {
   readonly found: readonly Find[]
   readonly searched: { readonly threads: number; readonly records: number }
+  readonly unread?: readonly string[]
   readonly next?: string
 }
 
@@ -88,6 +91,25 @@ test('nobody finds anything in a thread that they may not enter, and a cursor le
   expect(await threadsFor('eve')).toEqual(['mine'])
   const forged = Buffer.from(JSON.stringify({ thread: 'other-1', from: 0, told: -1 }))
   expect(await threadsFor('eve', `&after=${forged.toString('base64url')}`)).toEqual([])
+})
+
+test('a thread whose view throws is named, and the others are searched', async () => {
+  const broken: Role<Clinic> = {
+    read: {
+      record: (record) => {
+        if (record.thread === 'bad') throw new Error('no view')
+        return record
+      },
+      state: () => null,
+    },
+  }
+  const { throughline, search } = await searched(clinicApp({ ...roles, broken }))
+  for (const thread of ['good', 'bad']) {
+    await throughline.propose(thread, [{ type: 'moved', data: { ward: 'north' } }])
+  }
+  const { found, unread, next } = await search({ role: 'broken', actor: 'ann' }, 'north')
+  expect(found.map(({ thread }) => thread)).toEqual(['good'])
+  expect([unread, next]).toEqual([['bad'], undefined])
 })
 
 test('a text that came in parts is found as a whole, at the part in which the hit begins', async () => {

@@ -132,6 +132,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /customer/:id': EVERYBODY,
   'GET /audit/:id': EVERYBODY,
   'GET /threads/:id': EVERYBODY,
+  'GET /studio': EVERYBODY,
+  'GET /studio/': EVERYBODY,
+  'GET /studio/:id': EVERYBODY,
   'GET /broker/disclosure/:id/:disclosureId': EVERYBODY,
   'GET /assets/*': EVERYBODY,
 }
@@ -221,7 +224,11 @@ export async function askFor(
   accept = '*/*',
 ): Promise<RawAnswer> {
   const own = { ...subject.own, sessionId: thread }
-  const query = route.path === '/api/quotes' ? `?sessionId=${thread}` : ''
+  const queries: Readonly<Record<string, string>> = {
+    '/api/quotes': `?sessionId=${thread}`,
+    '/api/search': '?q=case',
+  }
+  const query = queries[route.path] ?? ''
   const answer = await ask(subject.port, {
     method: route.method,
     target: pathOf(route, thread, subject) + query,

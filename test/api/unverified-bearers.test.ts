@@ -102,8 +102,14 @@ function guarded(api: ServedApi): readonly Route[] {
   })
 }
 
-/** These list what a bearer's own role may ask, its own thread, and what waits for it there. */
-const OF_NO_THREAD = ['/agui/info', '/api/threads', '/api/threads/count', '/api/waits']
+/** These list what a bearer's own role may ask, its own thread, what it finds there, and what waits for it. */
+const OF_NO_THREAD = [
+  '/agui/info',
+  '/api/search',
+  '/api/threads',
+  '/api/threads/count',
+  '/api/waits',
+]
 
 function isOfNoThread({ method, path }: Route, status: number): boolean {
   const { unknown = 404 } = RULES[`${method} ${path}`] ?? {}

@@ -2,8 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { open } from '../../src/public/index.ts'
+import { routes } from '../../src/server/index.ts'
 import { mounted } from '../../src/server/mounted-routes.fixture.ts'
+import { visit, visitsApp } from '../../src/visits.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
@@ -12,7 +15,7 @@ const HOSTILE =
   '</script><script>document.title = "broken out"</script><img src=x onerror=alert(1)> <!-- \u2028 \ud800 \t'
 const REPORTS = ['The shop is down', HOSTILE, 'It is up again', 'It is down once more']
 
-/** The bundle and the export of a thread in files, as an auditor gets them, or as somebody changed them. */
+/** Writes the bundle and the export of a thread into files, changed by a function. */
 async function filesOf(role: 'auditor' | 'responder', change = (text: string) => text) {
   const { http, throughline } = await mounted()
   for (const what of REPORTS) {
@@ -42,7 +45,7 @@ async function openBundle(file: string) {
 const verdictOn = (page: Page) => page.getByRole('status')
 
 test.skipIf(noChromium)(
-  'a bundle opens from a file, verifies its chain by itself and asks nobody for anything',
+  'a bundle opens from a file, verifies its chain by itself and sends no request',
   async () => {
     const { bundle, exported } = await filesOf('auditor')
     const { page, faults, asked } = await openBundle(bundle)
@@ -118,5 +121,30 @@ test.skipIf(noChromium)(
     writeFileSync(exported, text.subarray(0, text.lastIndexOf('{"complete"')))
     await file.setInputFiles(exported)
     await verdictOn(page).getByText('Cannot tell: The file breaks off').waitFor()
+  },
+)
+
+test.skipIf(noChromium)(
+  'a bundle of sealed records, of an erased person too, is compared with the anchor of its store',
+  async () => {
+    const folder = newFolder()
+    const tl = await open({ store: `sqlite:${join(folder, 'visits.db')}`, apps: [visitsApp()] })
+    onTestFinished(() => tl.close())
+    const { fetch: ask } = routes(tl, { authenticate: () => ({ role: 'clerk', actor: 'ann' }) })
+    for (const thread of ['kept', 'erased']) await visit(tl, thread, ['Ann', 'a cough'])
+    await tl.erase('erased', { by: 'kim', why: 'asked' })
+    for (const thread of ['kept', 'erased']) {
+      const answer = await ask(new Request(`http://any.example/api/threads/${thread}/bundle`))
+      const html = Buffer.from(await answer.arrayBuffer()).toString()
+      const file = join(folder, `${thread}.html`)
+      writeFileSync(file, html)
+      const { page } = await openBundle(file)
+      await verdictOn(page).getByText('Sound up to record').waitFor()
+      await page.getByText(/The server names the same hash for record \d+/).waitFor()
+      await page.getByText(/Of \d+ sealed records it covers the stored data/).waitFor()
+      writeFileSync(file, html.replace('"ward":"west"', '"ward":"east"'))
+      await page.reload()
+      await verdictOn(page).getByText('Not sound at record 0: the shown data differs').waitFor()
+    }
   },
 )

@@ -194,7 +194,7 @@ fullTest.skipIf(noChromium)(
       expect([size, await misplaced(page)]).toEqual([size, []])
     }
     const reached: string[] = []
-    for (let count = 0; count < 7; count += 1) {
+    for (let count = 0; count < 8; count += 1) {
       await page.keyboard.press('Tab')
       reached.push(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''))
     }
@@ -205,6 +205,7 @@ fullTest.skipIf(noChromium)(
       START,
       'Open the desk',
       'Open the team',
+      'All threads, and a search in them',
       OWN_CASE,
       'Health as JSON',
     ])

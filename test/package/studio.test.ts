@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { noChromium, openPage, sharedChromium } from '../browser/chromium.fixture.ts'
 import { checkAccessible } from '../browser/journey-steps.fixture.ts'
@@ -76,6 +77,17 @@ test.skipIf(noChromium)(
     await page.getByLabel('Message').fill('And now?')
     await page.getByRole('button', { name: 'Ask in the fork' }).click()
     await page.getByText('And now?').last().waitFor()
+    // The list of all threads, a search in them, and a bundle of one: all below the prefix.
+    await page.goto(`${url}/tl/studio?q=last+time`)
+    await page.getByText(/^Everything was searched/).waitFor()
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('link', { name: 'inc-7' }).click()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Bundle for an auditor' }).click()
+    const file = join(folder, 'inc-7.html')
+    await (await saved).saveAs(file)
+    await page.goto(pathToFileURL(file).href)
+    await page.getByText(/^Sound up to record \d+/).waitFor()
     await page.goto(`${url}/tl/studio/no-such-thread`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])

@@ -8,8 +8,8 @@ import { expect, inject, test } from 'vitest'
 import { fullTest } from '../tier.fixture.ts'
 
 /**
- * Packed, the code has 295 kB (its statements shortened, its names kept), the declarations 128 kB, the guide
- * 40 kB, other pages, licence and manifest 37 kB, the studio 96 kB. Stack traces that can be read are worth the names.
+ * Packed by themselves, the code has 376 kB (its statements shortened, its names kept), the declarations 169 kB,
+ * the pages of the studio 110 kB, the guide 96 kB. Stack traces that can be read are worth the names.
  */
 const PACKED_BYTES_MAX = 850_000
 
@@ -21,7 +21,7 @@ const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'
 
 test('the tarball holds built code, declarations, the guide and the pages that its README links', () => {
   const wanted =
-    /^(?:package\.json|README\.md|LICENSE|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|bundle\.html)|dist\/starter\/[\w.]+|dist\/studio\/(?:index\.html|assets\/[\w.-]+)|dist\/types\/.+\.d\.ts)$/
+    /^(?:package\.json|README\.md|LICENSE|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|bundle\.html)|dist\/starter\/[\w.]+|dist\/studio\/[\w./-]+|dist\/types\/.+\.d\.ts)$/
   const unwanted = /\.(?:test|fixture|test-d)\b|tsbuildinfo/
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })

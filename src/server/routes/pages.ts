@@ -49,6 +49,7 @@ export function readPages({ folder, routes, frames, missing, assets = '/assets' 
           context.header('cache-control', 'no-cache')
           return sendPage(context, page, 200)
         })
+        if (/.\/$/.test(pattern)) app.get(pattern.slice(0, -1), addSlash)
       }
       mountAssets(app, folder, assets)
     },
@@ -66,6 +67,13 @@ export function readPages({ folder, routes, frames, missing, assets = '/assets' 
       return sendPage(context, page, 404)
     },
   }
+}
+
+/** The addresses in a page of a folder are relative to the folder, under whatever prefix it lies. */
+function addSlash(context: Context): Response {
+  const { pathname, search } = new URL(context.req.url)
+  const location = `${pathname.slice(pathname.lastIndexOf('/') + 1)}/${search}`
+  return context.text('', 302, { location })
 }
 
 function mountAssets(app: Hono, folder: string, assets: string): void {

@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { IndexedThread } from '../../log/index.ts'
+import type { ApplicationErrorCode } from '../../application/index.ts'
+import { ThroughlineError } from '../../assert/index.ts'
+import type { IndexedThread, LogErrorCode } from '../../log/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
 import { entrantInListed } from './held-list.ts'
@@ -14,6 +16,11 @@ export const SEARCH_CHARS_MAX = 200
 /** Finds of one answer, and at most. */
 export const SEARCH_FOUND_DEFAULT = 50
 export const SEARCH_FOUND_MAX = 500
+
+const OF_ONE_THREAD: ReadonlySet<string> = new Set([
+  'view_failed' satisfies ApplicationErrorCode,
+  'corrupt' satisfies LogErrorCode,
+])
 
 /** Where a search goes on: in a thread, and then in the threads of a list behind it. */
 const cursor = z.strictObject({
@@ -43,8 +50,9 @@ export async function searchThreads(context: Context, parts: RouteParts): Promis
     const { log } = parts.throughline
     const search = new ThreadSearch({ log, text, limit: limit ?? SEARCH_FOUND_DEFAULT, signal })
     const next = await searchFrom(context, parts, { search, begin, app })
-    const { found, searched } = search
-    return context.json({ found, searched, ...(next && { next: cursorText(next) }) })
+    const { found, searched, unread } = search
+    const failed = unread.length > 0 ? { unread } : {}
+    return context.json({ found, searched, ...failed, ...(next && { next: cursorText(next) }) })
   })
 }
 
@@ -71,7 +79,7 @@ async function searchFrom(
   for await (const { shown, next: behind } of parts.throughline.walkThreads(query, look)) {
     if (search.isOver) return { after: next }
     next = behind()
-    const reached = shown && (await search.in(shown))
+    const reached = shown && (await searchIn(shown, { context, parts, search }))
     if (reached) return { ...reached, thread: shown.thread, after: next }
   }
   return next === undefined ? undefined : { after: next }
@@ -86,7 +94,31 @@ async function searchOn(
   const { thread = '', from = 0, told = -1 } = begin
   const owner = await parts.throughline.ownerOf(thread)
   const searched = owner && (await searchedIn(context, parts, { thread, app: owner.name }))
-  return searched && search.in(searched, { from, told })
+  return searched && searchIn(searched, { context, parts, search, place: { from, told } })
+}
+
+interface Within {
+  readonly context: Context
+  readonly parts: RouteParts
+  readonly search: ThreadSearch
+  readonly place?: PlaceInThread
+}
+
+/** Searches one thread. One that cannot be read keeps nobody from what the others hold. */
+async function searchIn(
+  searched: SearchedThread,
+  { context, parts, search, place }: Within,
+): Promise<PlaceInThread | undefined> {
+  try {
+    return await search.in(searched, place)
+  } catch (error) {
+    const isOfThread = error instanceof ThroughlineError && OF_ONE_THREAD.has(error.code)
+    if (!isOfThread) throw error
+    parts.logger.error({ err: error }, 'a thread could not be searched')
+    parts.onFault?.(error, context.req.raw)
+    search.unread.push(searched.thread)
+    return undefined
+  }
 }
 
 /** A thread as the sender's role in it reads it; nothing where they may not enter. */

@@ -6,7 +6,7 @@ import { Pace } from '../../thread/index.ts'
 /** A search ends after this time, and names the next one. */
 export const SEARCH_TIME_MAX_MS = 2_000
 
-/** A place in a thread: the first record to read again, and the last one whose finds were told. */
+/** A place in a thread: the first record to read again, and the last record whose finds are in an answer. */
 export interface PlaceInThread {
   readonly from: number
   readonly told: number
@@ -26,7 +26,7 @@ export interface FoundInThread extends Found {
 export interface SearchParts {
   readonly log: Pick<EventLog, 'read' | 'readJson'>
   readonly text: string
-  /** After so many finds it ends; those of one record are told together. */
+  /** The search ends after this number of finds; the finds of one record are in one answer. */
   readonly limit: number
   readonly signal: AbortSignal
 }
@@ -34,6 +34,8 @@ export interface SearchParts {
 /** One request's search: it reads threads until it has found enough, or its time is over. */
 export class ThreadSearch {
   readonly found: FoundInThread[] = []
+  /** Threads that could not be read to their end. */
+  readonly unread: string[] = []
   #threads = 0
   #records = 0
   readonly #parts: SearchParts
@@ -63,7 +65,7 @@ export class ThreadSearch {
         const record = recordIn(read, search)
         const shown = record && searched.view.record(record)
         const found = shown ? search.take(shown) : []
-        // What is read again for a text that went on has told its finds.
+        // Records are read again for a text that began in them; their own finds are in an answer before.
         if (seq > told) this.#tell(searched, found)
         this.#records++
         seq++
