@@ -11,7 +11,7 @@ import { fullTest } from '../tier.fixture.ts'
  * Packed, the code has 295 kB (its statements shortened, its names kept), the declarations 128 kB, the guide
  * 40 kB, other pages, licence and manifest 37 kB. Stack traces that can be read are worth the names.
  */
-const PACKED_BYTES_MAX = 690_000
+const PACKED_BYTES_MAX = 700_000
 
 const { tarball, size, files, consumer } = inject('packed')
 const installed = join(consumer, 'node_modules/throughline')
@@ -26,7 +26,7 @@ test('the tarball holds built code, declarations, the guide and the pages that i
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })
 
-test('the tarball has at most 690 kB', () => {
+test('the tarball has at most 700 kB', () => {
   expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
 })
 
@@ -45,12 +45,12 @@ test('every link of the packed pages leads to an address, into its page or into 
   expect(broken).toEqual([])
 })
 
-test('every door but that of React can be imported without a peer, and has its declarations', () => {
+test('every door but those of React and the stock AG-UI client can be imported without a peer, and has its declarations', () => {
   const doors = Object.entries(manifest.exports)
   const missing = doors.filter(([, { types }]) => !existsSync(join(installed, types)))
   const names = doors.map(([door]) => `throughline${door.slice(1)}`)
   const program = names
-    .filter((name) => name !== 'throughline/react')
+    .filter((name) => !['throughline/react', 'throughline/agui/stock'].includes(name))
     .map((name) => `await import('${name}')`)
     .join('\n')
   const flags = ['--input-type=module', '--eval', program]

@@ -86,6 +86,5 @@ function comparable(parts: readonly object[]): readonly object[] {
 /** The AI SDK keeps the id of a thought. */
 function withoutId(part: Readonly<Record<string, unknown>>): object {
   if (part['type'] !== 'reasoning') return part
-  const { id: _, ...rest } = part
-  return rest
+  return { ...part, id: undefined }
 }

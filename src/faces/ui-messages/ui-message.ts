@@ -113,11 +113,20 @@ export class UiReply {
   #change(toolCallId: string, change: JsonObject): void {
     const at = this.#parts.findLastIndex((part) => part['toolCallId'] === toolCallId)
     const part = this.#parts[at]
-    if (part) this.#parts[at] = { ...part, ...change, type: part.type }
+    if (!part) return
+    // An error takes the place of what the call gave before.
+    const isError = change['state'] === 'output-error'
+    const kept = isError ? withoutOutput(part) : part
+    this.#parts[at] = { ...kept, ...change, type: part.type }
   }
 }
 
 function approvalIn({ approval = {} }: UiPart): JsonObject {
   // Written above.
   return approval as JsonObject
+}
+
+function withoutOutput(part: UiPart): JsonObject {
+  const members = Object.entries(part)
+  return Object.fromEntries(members.filter(([name]) => name !== 'output' && name !== 'preliminary'))
 }

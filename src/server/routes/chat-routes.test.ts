@@ -242,5 +242,5 @@ test('bad requests are problems with a code', async () => {
     'not_waiting',
   )
   expect((await fetch(`${url}/chat/clerk/${randomUUID()}/stream`)).status).toBe(204)
-  expect(await historyOf(url, randomUUID())).toEqual({ messages: [], state: null })
+  expect(await historyOf(url, randomUUID())).toEqual({ messages: [], state: null, head: -1 })
 })

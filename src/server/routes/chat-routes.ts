@@ -94,7 +94,7 @@ export class ChatRoutes {
 
   async #history(context: ChatContext): Promise<Response> {
     const entered = await this.#enteredIfAny(context)
-    if (!entered) return context.json({ messages: [], state: null })
+    if (!entered) return context.json({ messages: [], state: null, head: -1 })
     const { thread, view, owner } = entered
     const { log } = this.#parts.throughline
     const surface = surfaceOf(owner, agentOf(context))
