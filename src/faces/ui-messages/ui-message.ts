@@ -105,9 +105,10 @@ export class UiReply {
   }
 
   #append(type: 'text' | 'reasoning', delta: string): void {
-    const at = this.#parts.findLastIndex((part) => part.type === type)
-    const part = this.#parts[at]
-    if (part) this.#parts[at] = { ...part, text: textOf(part, 'text') + delta }
+    const last = this.#parts.at(-1)
+    const open = last?.type === type ? last : this.#parts.findLast((part) => part.type === type)
+    // Copied for each delta, a long reply would cost as much again.
+    if (open) Object.assign(open, { text: textOf(open, 'text') + delta })
   }
 
   #change(toolCallId: string, change: JsonObject): void {
