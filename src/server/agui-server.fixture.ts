@@ -10,6 +10,7 @@ import { defineDomain } from '../domain/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
+import type { ScriptedReply } from '../models/index.ts'
 import type { ServeOptions } from './index.ts'
 import { Tokens, serve } from './index.ts'
 
@@ -59,19 +60,41 @@ const note = tool({
   },
 })
 
+const unlock = tool({
+  inputSchema: z.object({}),
+  needsApproval: true,
+  execute: () => 'unlocked',
+})
+
+/** Asks for an approval before it looks into the vault. */
+const archiveModel = scriptedModel(({ messages }) => {
+  const { role, text = '' } = messages.at(-1) ?? {}
+  const asks = role !== 'tool' && text.includes('vault')
+  return asks ? { text: 'Let me see.', toolCalls: [call('unlock', {})] } : `Found: ${text}`
+})
+
+type Scripted = Parameters<Parameters<typeof scriptedModel>[0]>[0]
+
+/** What the clerk does where a message holds a word: the first that fits. */
+const CLERK: readonly (readonly [string, (said: string, asked: Scripted) => ScriptedReply])[] = [
+  ['pay', () => ({ text: 'One moment.', toolCalls: [call('pay', { pounds: 5 })] })],
+  ['vault', (message) => ({ toolCalls: [call('call_archive', { message })] })],
+  ['archive', () => ({ toolCalls: [call('call_archive', { message: 'case 7' })] })],
+  ['show', () => ({ toolCalls: [call('show', { what: 'a map' })] })],
+  ['order', () => ({ toolCalls: [call('order', {})] })],
+  ['remember', (text) => ({ toolCalls: [call('note', { text })] })],
+  ['tools', (_said, { tools }) => `Tools: ${tools.join(', ')}`],
+  ['where', (_said, { system }) => `I was told: ${system}`],
+  ['', (said) => `Heard: ${said}`],
+]
+
 /** Answers, asks the archive, pays with an approval, or asks the page to show something. */
-const clerkModel = scriptedModel(({ messages, tools, system }) => {
-  const last = messages.at(-1)
+const clerkModel = scriptedModel((asked) => {
+  const last = asked.messages.at(-1)
   const said = last?.text ?? ''
   if (last?.role === 'tool') return `I have it: ${said}`
-  if (said.includes('pay')) return { text: 'One moment.', toolCalls: [call('pay', { pounds: 5 })] }
-  if (said.includes('archive')) return { toolCalls: [call('call_archive', { message: 'case 7' })] }
-  if (said.includes('show')) return { toolCalls: [call('show', { what: 'a map' })] }
-  if (said.includes('order')) return { toolCalls: [call('order', {})] }
-  if (said.includes('remember')) return { toolCalls: [call('note', { text: said })] }
-  if (said.includes('tools')) return `Tools: ${tools.join(', ')}`
-  if (said.includes('where')) return `I was told: ${system}`
-  return `Heard: ${said}`
+  const [, reply] = CLERK.find(([word]) => said.includes(word)) ?? []
+  return reply?.(said, asked) ?? ''
 })
 
 function call(name: string, input: Readonly<Record<string, string | number>>) {
@@ -95,7 +118,8 @@ export async function serveAgui({ log: given, gate = new Gate(), ...options }: A
   const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
   const archive = defineAgent({
     name: 'archive',
-    model: scriptedModel(({ messages }) => `Found: ${messages.at(-1)?.text}`),
+    model: archiveModel,
+    tools: { unlock },
   })
   const clerk = defineAgent({
     domain: notebook,

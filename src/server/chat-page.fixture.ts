@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { DefaultChatTransport, readUIMessageStream } from 'ai'
+import {
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  readUIMessageStream,
+} from 'ai'
 import type { UIMessage } from 'ai'
 
 /** A page of the AI SDK without its hook: it keeps the messages, and sends them as `useChat` does. */
@@ -55,13 +59,19 @@ export class Page {
       onError: (error: unknown) => (failure = error),
       ...(message && { message }),
     }
-    for await (const each of readUIMessageStream(given)) shown = each
+    for await (const each of readUIMessageStream(given)) {
+      shown = each
+      this.#show(each)
+    }
     if (failure) throw failure
     if (!shown) throw new Error('the stream held no message')
-    const at = this.messages.findIndex(({ id }) => id === shown?.id)
-    if (at < 0) this.messages.push(shown)
-    else this.messages[at] = shown
     return shown
+  }
+
+  #show(message: UIMessage): void {
+    const at = this.messages.findIndex(({ id }) => id === message.id)
+    if (at < 0) this.messages.push(message)
+    else this.messages[at] = message
   }
 }
 
@@ -85,4 +95,19 @@ export function lastOf({ messages }: Page): UIMessage {
   const last = messages.at(-1)
   if (!last) throw new Error('the page has no message')
   return last
+}
+
+/** Answers the open approvals of the last message, which the page then sends by itself. */
+export function approve(page: Page, approved = true): Promise<UIMessage> {
+  const last = structuredClone(lastOf(page))
+  for (const part of last.parts) {
+    if (!('approval' in part) || part.state !== 'approval-requested') continue
+    const { approval } = part
+    Object.assign(part, { state: 'approval-responded', approval: { ...approval, approved } })
+  }
+  page.messages = [...page.messages.slice(0, -1), last]
+  if (!lastAssistantMessageIsCompleteWithApprovalResponses(page)) {
+    throw new Error('the page would not send these answers')
+  }
+  return page.send()
 }

@@ -138,7 +138,7 @@ test('[X3] a body in chunks without an end is refused once it is too large', asy
         ...bearer(OPERATOR),
       },
       // A run may bring files, and one over AG-UI a long conversation.
-      body: /^\/agui\/|\/runs$/.test(route.path) ? vast : ample,
+      body: /^\/(?:agui|chat)\/:agent$|\/agui\/|\/runs$/.test(route.path) ? vast : ample,
     })
     expect([400, 404, 413]).toContain(answer?.status)
   }

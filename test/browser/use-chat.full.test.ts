@@ -65,6 +65,11 @@ test.skipIf(noChromium || notInstalled)(
     await page.reload()
     await isReady(page)
     expect(await textOf(page)).toMatch(WHOLE)
+    // The second tab learns of what the first one asks, while it is written.
+    await say(page, 'Hello again')
+    await second.page.getByText('Hello again').waitFor()
+    await second.page.getByText('The end.').nth(1).waitFor()
+    expect(await textOf(second.page)).toMatch(WHOLE)
     expect([...faults, ...second.faults]).toEqual([])
   },
 )

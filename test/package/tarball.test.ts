@@ -45,12 +45,12 @@ test('every link of the packed pages leads to an address, into its page or into 
   expect(broken).toEqual([])
 })
 
-test('every door but that of React can be imported without a peer, and has its declarations', () => {
+test('every door but those of React and the stock AG-UI client can be imported without a peer, and has its declarations', () => {
   const doors = Object.entries(manifest.exports)
   const missing = doors.filter(([, { types }]) => !existsSync(join(installed, types)))
   const names = doors.map(([door]) => `throughline${door.slice(1)}`)
   const program = names
-    .filter((name) => name !== 'throughline/react')
+    .filter((name) => !['throughline/react', 'throughline/agui/stock'].includes(name))
     .map((name) => `await import('${name}')`)
     .join('\n')
   const flags = ['--input-type=module', '--eval', program]

@@ -4,7 +4,7 @@ import {
   lastAssistantMessageIsCompleteWithApprovalResponses,
   lastAssistantMessageIsCompleteWithToolCalls,
 } from 'ai'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const api = '/chat/desk'
@@ -14,6 +14,35 @@ location.hash = id
 const isAnswered = (chat) =>
   lastAssistantMessageIsCompleteWithApprovalResponses(chat) ||
   lastAssistantMessageIsCompleteWithToolCalls(chat)
+
+const history = async () => (await fetch(`${api}/${id}`)).json()
+
+/** Shows the turns that other tabs begin. */
+function useOtherTabs({ status, messages, setMessages, resumeStream }) {
+  const idle = status === 'ready' || status === 'error'
+  const isIdle = useRef(idle)
+  useEffect(() => {
+    isIdle.current = idle
+  }, [idle])
+  const [hasBegun, begin] = useState(false)
+  if (!hasBegun && idle && messages.length > 0) begin(true)
+  useEffect(() => {
+    if (!hasBegun) return undefined
+    let events
+    const follow = ({ head }) => {
+      events = new EventSource(`/api/threads/${id}/events?view=agent&after=${head}`)
+      events.onmessage = async ({ data }) => {
+        const { type, depth } = JSON.parse(data)
+        const begins = type === 'prompt_started' || type === 'resume_with_input'
+        if (!begins || depth > 0 || !isIdle.current) return
+        setMessages((await history()).messages)
+        await resumeStream()
+      }
+    }
+    void history().then(follow)
+    return () => events?.close()
+  }, [hasBegun, setMessages, resumeStream])
+}
 
 function Part({ part, chat }) {
   const { toolCallId, state, input, output, approval } = part
@@ -47,6 +76,7 @@ function Chat({ messages }) {
     transport: new DefaultChatTransport({ api }),
     sendAutomaticallyWhen: isAnswered,
   })
+  useOtherTabs(chat)
   const { status, error, sendMessage, regenerate } = chat
   const send = () => {
     void sendMessage({ text: said })
@@ -70,5 +100,5 @@ function Chat({ messages }) {
   )
 }
 
-const { messages } = await (await fetch(`${api}/${id}`)).json()
+const { messages } = await history()
 createRoot(document.querySelector('#root')).render(<Chat messages={messages} />)

@@ -146,28 +146,16 @@ export class UiChunks {
   }
 
   #asked(waits: readonly Wait[]): readonly UiChunk[] {
-    return waits.flatMap((wait) => {
-      const { id, reason, toolCallId, toolName, run } = wait
-      this.#waits.set(id, wait)
-      const isHidden = !this.#calls.has(toolCallId)
-      const shown = isHidden ? [this.#show({ ...wait, name: toolName })] : []
-      // Pages send answers by themselves once each call of the step has an output or an answer.
-      const under = this.#under.get(run) ?? ''
-      const above = this.#calls.has(under)
-        ? [output(under, this.#saidBy(under), 'preliminary')]
-        : []
-      if (reason === 'client_tool') return [...shown, ...above]
-      return [
-        ...shown,
-        ...above,
-        reason === 'tool_approval' ? approvalOf(wait) : questionOf(wait, id),
-      ]
+    const below = waits.filter(({ toolCallId }) => !this.#calls.has(toolCallId))
+    const shown = below.map((wait) => this.#show({ ...wait, name: wait.toolName }))
+    const questions = waits.flatMap((wait): readonly UiChunk[] => {
+      this.#waits.set(wait.id, wait)
+      if (wait.reason === 'client_tool') return []
+      return [wait.reason === 'tool_approval' ? approvalOf(wait) : questionOf(wait, wait.id)]
     })
-  }
-
-  #saidBy(under: string): Json {
-    const { whole = '', current = '' } = this.#said.get(under) ?? {}
-    return { text: whole + current }
+    if (shown.length === 0) return questions
+    // Pages send answers by themselves once each call of the last step has one, and the call of a sub-agent has none yet.
+    return [{ type: 'start-step' }, ...shown, ...questions]
   }
 
   #answered(values: Json): readonly UiChunk[] {

@@ -13,6 +13,8 @@ import { UiThread } from './ui-thread.ts'
 export interface UiThreadHistory {
   readonly messages: readonly UiMessage[]
   readonly state: Json
+  /** The seq of the newest record. */
+  readonly head: number
 }
 
 /**
@@ -29,8 +31,8 @@ export async function uiHistory(
     for (const record of records) history.take(record)
     await pace.rest()
   }
-  const { state } = await view.state(thread)
-  return { messages: withState(history.messages, state), state }
+  const { state, seq: head } = await view.state(thread)
+  return { messages: withState(history.messages, state), state, head }
 }
 
 /** The newest reply has the state, as its stream had it. */

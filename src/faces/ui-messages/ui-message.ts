@@ -105,19 +105,29 @@ export class UiReply {
   }
 
   #append(type: 'text' | 'reasoning', delta: string): void {
-    const at = this.#parts.findLastIndex((part) => part.type === type)
-    const part = this.#parts[at]
-    if (part) this.#parts[at] = { ...part, text: textOf(part, 'text') + delta }
+    const last = this.#parts.at(-1)
+    const open = last?.type === type ? last : this.#parts.findLast((part) => part.type === type)
+    // Copied for each delta, a long reply would cost as much again.
+    if (open) Object.assign(open, { text: textOf(open, 'text') + delta })
   }
 
   #change(toolCallId: string, change: JsonObject): void {
     const at = this.#parts.findLastIndex((part) => part['toolCallId'] === toolCallId)
     const part = this.#parts[at]
-    if (part) this.#parts[at] = { ...part, ...change, type: part.type }
+    if (!part) return
+    // An error takes the place of what the call gave before.
+    const isError = change['state'] === 'output-error'
+    const kept = isError ? withoutOutput(part) : part
+    this.#parts[at] = { ...kept, ...change, type: part.type }
   }
 }
 
 function approvalIn({ approval = {} }: UiPart): JsonObject {
   // Written above.
   return approval as JsonObject
+}
+
+function withoutOutput(part: UiPart): JsonObject {
+  const members = Object.entries(part)
+  return Object.fromEntries(members.filter(([name]) => name !== 'output' && name !== 'preliminary'))
 }

@@ -54,9 +54,11 @@ export class UiThread {
     if (isAgents && !this.#parts.includes(stored.origin.surface)) return []
     if (this.#replies.begin(stored)) this.#open(turnOf(stored))
     const visible = this.#parts.view.record(stored)
-    const said = visible
-      ? this.#caller.take(visible).flatMap((event) => this.#said(event, stored))
-      : []
+    const said: UiSaid[] = []
+    for (const event of visible ? this.#caller.take(visible) : []) {
+      const chunks = this.#said(event, stored)
+      if (chunks) said.push(chunks)
+    }
     this.#replies.end(stored)
     return said
   }
@@ -70,12 +72,12 @@ export class UiThread {
     if (!this.#chunks.has(reply)) this.#chunks.set(reply, new UiChunks())
   }
 
-  #said(event: CallerEvent, stored: LogRecord): readonly UiSaid[] {
+  #said(event: CallerEvent, stored: LogRecord): UiSaid | undefined {
     const turn = this.#turnOf(event, stored)
-    if (turn === undefined) return []
+    if (turn === undefined) return undefined
     const reply = this.replyOf(turn)
     const chunks = this.#chunks.get(reply)?.take(event) ?? []
-    return chunks.length === 0 ? [] : [{ reply, turn, chunks }]
+    return chunks.length === 0 ? undefined : { reply, turn, chunks }
   }
 
   /** An event of the domain has no turn, and a role may see a record without its turn. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { paid, recordsOf, serveAgui } from '../agui-server.fixture.ts'
-import { Page, historyOf, lastOf, partsOf, textOf } from '../chat-page.fixture.ts'
+import { Page, approve, historyOf, partsOf, textOf } from '../chat-page.fixture.ts'
 
 test('a page of the AI SDK asks an agent and gets its reply; the history says the same', async () => {
   const { url } = await serveAgui()
@@ -41,17 +41,6 @@ test('an approval is asked for, and given in two tabs it pays once; a third tab 
   expect(partsOf(other.messages.at(-1), 'tool-pay')).toMatchObject([
     { state: 'approval-requested' },
   ])
-  const approve = (tab: Page, approved = true) => {
-    const last = structuredClone(lastOf(tab))
-    for (const part of partsOf(last, 'tool-pay')) {
-      Object.assign(part, {
-        state: 'approval-responded',
-        approval: { ...(part['approval'] as object), approved },
-      })
-    }
-    tab.messages = [...tab.messages.slice(0, -1), last]
-    return tab.send()
-  }
   const stale = structuredClone(other.messages)
   const done = await Promise.all([approve(page), approve(other)])
   for (const reply of done) {
@@ -86,7 +75,7 @@ test('a page that is loaded again in the middle of a reply gets all of it, in tw
   const { messages } = await historyOf(url, page.id, 'teller')
   expect(messages.map(({ role }) => role)).toEqual(['user'])
   const joined = tabs.map((tab) => tab.resume())
-  await pause(50)
+  await expect.poll(() => tabs.every(({ messages: shown }) => shown.length === 1)).toBe(true)
   gate.open()
   const replies = await Promise.all([first, ...joined])
   for (const reply of replies) expect(reply && textOf(reply)).toBe('Once upon a time, é…The end.')
@@ -167,6 +156,21 @@ test('a tool of the page runs there, once for two tabs, and a question is answer
   ])
 })
 
+test('a sub-agent asks for an approval: its call shows in the reply, and a page answers it by itself', async () => {
+  const { url } = await serveAgui()
+  const page = new Page(url)
+  const asked = await page.say('open the vault')
+  expect(partsOf(asked, 'tool-call_archive')).toMatchObject([
+    { state: 'output-available', preliminary: true, output: { text: 'Let me see.' } },
+  ])
+  expect(partsOf(asked, 'tool-unlock')).toMatchObject([{ state: 'approval-requested' }])
+  const done = await approve(page)
+  expect(partsOf(done, 'tool-unlock')).toMatchObject([{ output: 'unlocked' }])
+  expect(textOf(done)).toBe('I have it: Found: unlocked')
+  const { messages } = await historyOf(url, page.id)
+  expect(partsOf(messages[1], 'tool-unlock')).toMatchObject([{ output: 'unlocked' }])
+})
+
 test('a message while a question is open shows that question again, and runs nothing', async () => {
   const { url, log } = await serveAgui()
   const page = new Page(url)
@@ -242,5 +246,5 @@ test('bad requests are problems with a code', async () => {
     'not_waiting',
   )
   expect((await fetch(`${url}/chat/clerk/${randomUUID()}/stream`)).status).toBe(204)
-  expect(await historyOf(url, randomUUID())).toEqual({ messages: [], state: null })
+  expect(await historyOf(url, randomUUID())).toEqual({ messages: [], state: null, head: -1 })
 })

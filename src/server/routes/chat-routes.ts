@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Tool } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { AgentError } from '../../agents/index.ts'
 import { uiFace, uiHistory, uiStream } from '../../faces/index.ts'
 import { ProblemError } from '../problems/problem.ts'
@@ -10,6 +11,7 @@ import { inputSize } from './agui-input.ts'
 import { answeredBy } from './agui-turns.ts'
 import { chatRequest, readChatInput } from './chat-input.ts'
 import type { ClientTurns } from './client-turns.ts'
+import { readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
 import type { RouteParts } from './route-parts.ts'
 import {
@@ -22,6 +24,9 @@ import {
   surfaceOf,
 } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
+
+/** `useChat` stops without one. */
+const stopBody = z.strictObject({})
 
 type ChatContext = Context<{ Bindings: HttpBindings }>
 
@@ -94,7 +99,7 @@ export class ChatRoutes {
 
   async #history(context: ChatContext): Promise<Response> {
     const entered = await this.#enteredIfAny(context)
-    if (!entered) return context.json({ messages: [], state: null })
+    if (!entered) return context.json({ messages: [], state: null, head: -1 })
     const { thread, view, owner } = entered
     const { log } = this.#parts.throughline
     const surface = surfaceOf(owner, agentOf(context))
@@ -104,6 +109,7 @@ export class ChatRoutes {
   async #stop(context: ChatContext): Promise<Response> {
     const entered = await this.#parts.entry.enter(context)
     requirePermission(entered, 'cancel')
+    await readOptionalBody(context, stopBody)
     const agent = agentOf(context)
     requireAgent(entered, agent)
     requireOwnSurface(entered, agent)

@@ -1,0 +1,7 @@
+/**
+ * The stock AG-UI client, `@ag-ui/client`, in front of agents whose runs outlive a connection. It needs that package
+ * installed beside this one.
+ *
+ * @module
+ */
+export { DurableAgent } from '../stock-client/index.ts'
