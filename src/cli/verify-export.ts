@@ -92,9 +92,18 @@ function findingsIn(file: string): Findings {
 function takeSealed(found: Findings, { stored, data, origin, seq }: Row): void {
   if (typeof stored !== 'object' || stored === null) return
   found.sealed++
-  const clear = stored as Row
-  if (agrees(data, clear['data']) && agrees(origin, clear['origin'])) return
-  found.fault ??= `at ${Number(seq)}: what it shows differs from what is stored in clear`
+  const why = whyNotStored({ data, origin }, stored as Row)
+  if (why !== undefined) found.fault ??= `at ${Number(seq)}: ${why}`
+}
+
+function whyNotStored({ data, origin }: Row, stored: Row): string | undefined {
+  const { data: clear, origin: clearOrigin, ...more } = stored
+  if (Object.keys(more).length > 0) return 'its stored form names more than data and origin'
+  const text = JSON.stringify(clear) ?? ''
+  const isWhole = text.includes(`"${SEALED}":`) || JSON.stringify(data) === text
+  const isStored = isWhole && agrees(data, clear) && hasNoMore(origin, clearOrigin)
+  if (isStored && agrees(origin, clearOrigin)) return undefined
+  return 'what it shows differs from what is stored in clear'
 }
 
 /** The member that holds what is sealed. */
@@ -109,6 +118,11 @@ function agrees(shown: unknown, stored: unknown): boolean {
   return Object.entries(stored).every(
     ([name, value]) => name === SEALED || agrees((shown as Row)[name], value),
   )
+}
+
+/** A member that only the export shows is vouched for by nothing. */
+function hasNoMore(shown: unknown, stored: unknown): boolean {
+  return Object.keys(Object(shown)).every((name) => Object.hasOwn(Object(stored), name))
 }
 
 /** The hash of a record covers what is stored of it, which stands behind what its readers get. */

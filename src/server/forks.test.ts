@@ -15,7 +15,13 @@ async function served(options: ErrandsOptions = {}) {
     operator: { role: 'operator', actor: 'kim' },
     home: { role: 'home' },
   }
-  const http = routes(tl, { authenticate: ({ headers }) => people[headers.get('who') ?? ''] })
+  const authenticate = ({ headers }: Request, thread?: string) => {
+    const who = headers.get('who') ?? ''
+    // An operator of all threads but this one.
+    if (who === 'elsewhere') return thread === 't' ? undefined : people['operator']
+    return people[who]
+  }
+  const http = routes(tl, { authenticate })
   const call = async (method: string, path: string, { body, ...headers }: Call = {}) => {
     const answer = await http.fetch(
       new Request(`http://server${path}`, {
@@ -39,6 +45,26 @@ interface Call extends Readonly<Record<string, unknown>> {
   readonly body?: unknown
   readonly who?: string
 }
+
+test('an operator finds no fork of a thread that they may not enter', async () => {
+  const { call } = await served()
+  const begun = await call('POST', '/api/threads/t/fork', { body: { at: 0 } })
+  const fork = `/api/forks/${begun.body['fork'] as string}`
+  const of = { who: 'elsewhere' }
+  expect((await call('GET', '/api/forks', of)).body).toEqual({ forks: [] })
+  for (const path of [fork, `${fork}/threads/t/state`])
+    expect(await call('GET', path, of)).toMatchObject({ status: 404 })
+  expect((await call('DELETE', fork, of)).status).toBe(404)
+})
+
+test('no more forks are begun at once than a server holds', async () => {
+  const { call } = await served()
+  const asked = Array.from({ length: 40 }, () =>
+    call('POST', '/api/threads/t/fork', { body: { at: 0 } }),
+  )
+  const begun = (await Promise.all(asked)).filter(({ status }) => status === 200)
+  expect(begun).toHaveLength(32)
+})
 
 test('an operator forks a thread, and the same routes show and change the fork alone', async () => {
   const { call, log, records, worked } = await served()

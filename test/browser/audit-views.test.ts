@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Download, Page } from 'playwright-core'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { finishedCase, openAudit } from './audit-page.fixture.ts'
+import { DESK, finishedCase, openAudit } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { look, noChromium } from './chromium.fixture.ts'
+import { look, noChromium, openPage } from './chromium.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { inTier } from '../tier.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
@@ -147,5 +147,16 @@ test.skipIf(noChromium)(
     await page.getByText('The thread no-such-thread could not be read.').waitFor()
     await goTo('?tab=thread')
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  'the page of agents says of a case that its reader may not open it, not that nothing was asked there',
+  async () => {
+    const { page } = await openPage(site.browser, DESK)
+    await page.goto(`${site.broker.url}/threads/${journey.sessionId}`)
+    await page.getByRole('heading', { name: 'This link does not open a case' }).waitFor()
+    await page.goto(`${site.broker.url}/threads/a-thread-that-is-still-to-begin`)
+    await page.getByText('Nothing has been asked in this thread yet.').waitFor()
   },
 )

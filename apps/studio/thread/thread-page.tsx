@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { latestRun } from 'throughline/client'
 import { useAgentThread, useServedAgents } from 'throughline/react'
+import type { LiveAgentThread } from 'throughline/react'
 import type { Command, PageEntry } from '../../kit/index.ts'
 import { ConnectionBanner, RefusedNotice } from '../../kit/index.ts'
 import { Announcements } from './announcements.tsx'
@@ -41,8 +42,7 @@ export function ThreadPage({ entry, places }: ThreadPageProps) {
     version: `${tree.turns.length} ${run?.state.status}`,
   })
   useTitle(entry.thread, run?.state.status === 'waiting' ? WORDS.needsYou : '')
-  // The server refuses a thread that does not exist yet; a caller with access to the agents may begin it.
-  if (phase === 'absent' && served.status === 'failed') return <RefusedNotice />
+  if (isRefused(thread, served)) return <RefusedNotice />
   return (
     <div className={styles.page}>
       <ThreadHeader
@@ -93,4 +93,10 @@ function useTitle(thread: string, prefix: string): void {
   useEffect(() => {
     document.title = `${prefix}${WORDS.thread(thread)}`
   }, [thread, prefix])
+}
+
+/** The server finds no thread that does not exist yet; a caller with access to the agents may begin it. */
+function isRefused({ phase, error }: LiveAgentThread, served: Served): boolean {
+  const isClosed = error?.problem !== undefined && error.problem.status !== 404
+  return phase === 'absent' && (isClosed || served.status === 'failed')
 }

@@ -73,7 +73,7 @@ export function ForkView({ shown, onChanged, onEnd, onSelect }: ForkViewProps) {
           <Tag>{WHAT_IF_WORDS.fork(at)}</Tag>{' '}
           {sameHashes ? WHAT_IF_WORDS.same : WHAT_IF_WORDS.opened}
         </p>
-        <HashText>{hash}</HashText>
+        {hash !== '' && <HashText>{hash}</HashText>}
         {missed.length > 0 && (
           <Banner tone="warning">{WHAT_IF_WORDS.missed(missed.join(', '))}</Banner>
         )}

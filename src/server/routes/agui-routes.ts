@@ -77,9 +77,8 @@ export class AguiRoutes {
     requirePermission(entered, 'run', [agent])
     requireOwnSurface(entered, agent)
     const { input } = request
-    if (input.resume && input.resume.length > 0) {
-      requireAnswerable(entered, await answeredBy(entered, agent, input.resume))
-    }
+    const answered = await answeredBy(entered, agent, input)
+    if (answered.length > 0 || (input.resume?.length ?? 0) > 0) requireAnswerable(entered, answered)
     const events = this.#directEvents(entered, request)
     const after = await this.#cursor(context, entered)
     // Once: a conversation may be long.

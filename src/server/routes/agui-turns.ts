@@ -123,15 +123,19 @@ function unknownFrame(): ProblemError {
   return new ProblemError('invalid_cursor', 400, { detail })
 }
 
-/** The open questions of an agent that a client's answers name. */
+/** The open questions of an agent, and the calls of a page's own tools, that a client answers. */
 export async function answeredBy(
   { thread, owner }: Pick<Entered, 'thread' | 'owner'>,
   agent: string,
-  resume: readonly { readonly interruptId: string }[],
+  input: RunInput['input'],
 ): Promise<readonly AskedWait[]> {
   const { waits = [], surface } = (await owner.runs.waiting(thread, { agent })) ?? {}
-  const ids = new Set(resume.map(({ interruptId }) => interruptId))
-  const named = waits.filter(({ id }) => ids.has(id))
+  const ids = new Set(interruptAnswers(input).map(({ interruptId }) => interruptId))
+  const calls = new Set(toolResults(input).map(({ toolCallId }) => toolCallId))
+  const named = waits.filter(
+    ({ id, reason, toolCallId }) =>
+      ids.has(id) || (reason === 'client_tool' && calls.has(toolCallId)),
+  )
   return named.map((wait) => ({ wait, ...(surface === undefined ? {} : { surface }) }))
 }
 

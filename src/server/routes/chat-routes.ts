@@ -69,10 +69,9 @@ export class ChatRoutes {
       tools: pageTools(entered, agent),
       principal,
     })
-    const { resume = [] } = request.input
-    if (resume.length > 0) {
-      requireAnswerable(entered, await answeredBy(entered, agent, resume))
-    }
+    const { input } = request
+    const answered = await answeredBy(entered, agent, input)
+    if (answered.length > 0 || (input.resume?.length ?? 0) > 0) requireAnswerable(entered, answered)
     const found = await this.#turns.of(entered, request, { unasked: () => {} })
     if (found.shows === 'turn') {
       const from = request.answersOnly ? 'turn' : 'reply'

@@ -23,6 +23,8 @@ export const FORK_IDLE_MAX_MS = 60 * 60_000
 /** The surface that an operator acts by in a fork, for events that the domain takes from it alone. */
 const SURFACE_HEADER = 'throughline-surface'
 const FORK_ID_BYTES = 16
+/** Who sends a request into a fork, as this server found them: the same header of a request is dropped. */
+const ACTOR_HEADER = 'throughline-fork-actor'
 
 const forkBody = z.strictObject({ at: z.int().min(-1) })
 
@@ -36,6 +38,8 @@ export type RoutesOver = (throughline: Throughline, authenticate: Authenticate) 
 
 interface HeldFork extends ForkedRoutes {
   readonly fork: Fork
+  /** With a hash, a reader of redacted records could test guesses. */
+  readonly showsHash: boolean
   cancelTimer: () => void
 }
 
@@ -44,6 +48,8 @@ export class ForkRoutes {
   readonly #parts: RouteParts
   readonly #routesOver: RoutesOver
   readonly #forks = new Map<string, HeldFork>()
+  /** The places of the forks that are being made. */
+  readonly #beginning = new Map<string, number>()
   readonly #stopHearing: () => void
 
   constructor(parts: RouteParts, routesOver: RoutesOver) {
@@ -56,19 +62,23 @@ export class ForkRoutes {
     app.post('/api/threads/:id/fork', (context) => this.#begin(context))
     app.get('/api/forks', async (context) => {
       await this.#parts.access.requireOperator(context)
-      return context.json({ forks: [...this.#forks].map(([id, held]) => shown(id, held)) })
+      const forks: ReturnType<typeof shown>[] = []
+      for (const [id, held] of this.#forks)
+        if (await this.#entered(context, held)) forks.push(shown(id, held))
+      return context.json({ forks })
     })
-    app.get('/api/forks/:fork', async (context) =>
-      context.json(shown(...(await this.#in(context)))),
-    )
+    app.get('/api/forks/:fork', async (context) => {
+      const [id, held] = await this.#in(context)
+      return context.json(shown(id, held))
+    })
     app.delete('/api/forks/:fork', async (context) => {
       const [id] = await this.#in(context)
       this.#end(id)
       return context.json({ ended: true })
     })
     app.all('/api/forks/:fork/*', async (context) => {
-      const [id, { fetch }] = await this.#in(context)
-      return fetch(requestIn(context.req.raw, id))
+      const [id, { fetch }, actor] = await this.#in(context)
+      return fetch(requestIn(context.req.raw, id, actor))
     })
   }
 
@@ -88,29 +98,49 @@ export class ForkRoutes {
     this.#requireRoom(at)
     const apps = throughline.apps.map(({ app }) => app)
     const origin = throughline.log
-    const fork = await quotas.read(entrant, () => forkThread({ origin, thread, at, apps }))
     const id = randomBytes(FORK_ID_BYTES).toString('hex')
-    const { actor } = as
-    const routes = this.#routesOver(fork.tl, ({ headers }) => ({
-      role: OPERATOR,
-      surface: headers.get(SURFACE_HEADER) ?? as.surface,
-      ...(actor !== undefined && { actor }),
-    }))
-    const held: HeldFork = { ...routes, fork, cancelTimer: this.#timer(id) }
+    this.#beginning.set(id, at)
+    const fork = await quotas
+      .read(entrant, () => forkThread({ origin, thread, at, apps }))
+      .finally(() => this.#beginning.delete(id))
+    const routes = this.#routesOver(fork.tl, ({ headers }) => {
+      const actor = headers.get(ACTOR_HEADER)
+      return {
+        role: OPERATOR,
+        surface: headers.get(SURFACE_HEADER) ?? as.surface,
+        ...(actor !== null && { actor: decodeURIComponent(actor) }),
+      }
+    })
+    const showsHash = entered.view.isUnfiltered
+    const held: HeldFork = { ...routes, fork, showsHash, cancelTimer: this.#timer(id) }
     this.#forks.set(id, held)
     await this.#requireWhole(entered, id)
     return context.json(shown(id, held))
   }
 
   /** The fork that a request names. Each request lets it live on. */
-  async #in(context: Context): Promise<readonly [id: string, held: HeldFork]> {
+  async #in(
+    context: Context,
+  ): Promise<readonly [id: string, held: HeldFork, actor: string | undefined]> {
     await this.#parts.access.requireOperator(context)
     const id = context.req.param('fork') ?? ''
     const held = this.#forks.get(id)
-    if (!held) throw notFound('fork')
+    const entered = held && (await this.#entered(context, held))
+    if (!held || !entered) throw notFound('fork')
     held.cancelTimer()
     held.cancelTimer = this.#timer(id)
-    return [id, held]
+    return [id, held, entered.as.actor]
+  }
+
+  /** Who may not enter a thread as its operator finds no fork of it. */
+  async #entered(context: Context, { fork }: HeldFork): Promise<Entered | undefined> {
+    try {
+      const entered = await this.#parts.entry.enterNamed(context, fork.label.thread)
+      return entered.role === OPERATOR ? entered : undefined
+    } catch (error) {
+      if (error instanceof ProblemError) return undefined
+      throw error
+    }
   }
 
   #timer(id: string): () => void {
@@ -118,8 +148,10 @@ export class ForkRoutes {
   }
 
   #requireRoom(at: number): void {
-    const records = [...this.#forks.values()].reduce((sum, { fork }) => sum + fork.label.at + 1, 0)
-    const isFull = this.#forks.size >= FORKS_MAX
+    const held = [...this.#forks.values()].map(({ fork }) => fork.label.at)
+    const places = [...held, ...this.#beginning.values()]
+    const records = places.reduce((sum, place) => sum + place + 1, 0)
+    const isFull = places.length >= FORKS_MAX
     if (!isFull && records + at + 1 <= FORKS_RECORDS_MAX) return
     const most = `${FORKS_MAX} forks, or ${FORKS_RECORDS_MAX} records in them`
     const detail = `Cannot fork: a server holds ${most}; delete one that is not needed`
@@ -147,17 +179,21 @@ export class ForkRoutes {
   }
 }
 
-function shown(id: string, { fork: { label, missed } }: HeldFork) {
+function shown(id: string, { fork: { label, missed }, showsHash }: HeldFork) {
+  const { hash, ...place } = label
   // What a call was given may be personal, and an operator may read without that.
-  return { fork: id, ...label, missed: missed.map(({ name }) => name) }
+  return { fork: id, ...place, ...(showsHash && { hash }), missed: missed.map(({ name }) => name) }
 }
 
 /** `/api/forks/ID/threads/…` of a request is `/api/threads/…` of the fork. */
-function requestIn(given: Request, id: string): Request {
+function requestIn(given: Request, id: string, actor: string | undefined): Request {
   const url = new URL(given.url)
   const inFork = `/api/forks/${id}/`
   url.pathname = `/api/${url.pathname.slice(url.pathname.indexOf(inFork) + inFork.length)}`
-  const { method, headers, body, signal } = given
+  const { method, body, signal } = given
+  const headers = new Headers(given.headers)
+  headers.delete(ACTOR_HEADER)
+  if (actor !== undefined) headers.set(ACTOR_HEADER, encodeURIComponent(actor))
   return new Request(url, { method, headers, signal, ...(body && { body, duplex: 'half' }) })
 }
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ApplicationErrorCode } from '../../application/index.ts'
 import { ThroughlineError } from '../../assert/index.ts'
+import { SEARCH_TEXT_RECORDS_MAX } from '../../faces/index.ts'
 import type { IndexedThread, LogErrorCode } from '../../log/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
@@ -77,12 +78,17 @@ async function searchFrom(
   const query = { ...(app !== undefined && { app }), ...(after !== undefined && { after }) }
   const look = (listed: IndexedThread) => searchedIn(context, parts, listed)
   for await (const { shown, next: behind } of parts.throughline.walkThreads(query, look)) {
-    if (search.isOver) return { after: next }
+    if (endsBefore(search, next !== after)) return { after: next }
     next = behind()
     const reached = shown && (await searchIn(shown, { context, parts, search }))
     if (reached) return { ...reached, thread: shown.thread, after: next }
   }
   return next === undefined ? undefined : { after: next }
+}
+
+/** Each request takes one thread at least: reaching it may take all the time there is. */
+function endsBefore(search: ThreadSearch, hasTaken: boolean): boolean {
+  return hasTaken && search.isOver
 }
 
 /** Goes on in the thread that an answer before ended in, where its sender still may enter it. */
@@ -91,7 +97,9 @@ async function searchOn(
   parts: RouteParts,
   { search, begin }: Pick<Searching, 'search' | 'begin'>,
 ): Promise<PlaceInThread | undefined> {
-  const { thread = '', from = 0, told = -1 } = begin
+  const { thread = '', from = 0 } = begin
+  // A sender may have written the cursor: it skips no more than a search holds open.
+  const told = Math.min(begin.told ?? -1, from + SEARCH_TEXT_RECORDS_MAX)
   const owner = await parts.throughline.ownerOf(thread)
   const searched = owner && (await searchedIn(context, parts, { thread, app: owner.name }))
   return searched && searchIn(searched, { context, parts, search, place: { from, told } })
