@@ -10,7 +10,7 @@ import type { AguiLoss, AguiStreamOptions, Reading } from '../../faces/index.ts'
 import { explainIssues } from '../../domain/index.ts'
 import { directEvents, historyDigest, inputSize, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
-import { answeredBy } from './agui-turns.ts'
+import { requireOwnAnswers } from './agui-turns.ts'
 import type { ClientTurns, Cursor } from './client-turns.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 import { ProblemError } from '../problems/problem.ts'
@@ -25,7 +25,6 @@ import {
   requirePermission,
   surfaceOf,
   requireAgent,
-  requireAnswerable,
   requireThreadName,
 } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
@@ -77,8 +76,7 @@ export class AguiRoutes {
     requirePermission(entered, 'run', [agent])
     requireOwnSurface(entered, agent)
     const { input } = request
-    const answered = await answeredBy(entered, agent, input)
-    if (answered.length > 0 || (input.resume?.length ?? 0) > 0) requireAnswerable(entered, answered)
+    await requireOwnAnswers(entered, agent, input)
     const events = this.#directEvents(entered, request)
     const after = await this.#cursor(context, entered)
     // Once: a conversation may be long.

@@ -6,6 +6,7 @@ import { interruptAnswers, requireText, toolResults, userMessages } from './agui
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problems/problem.ts'
+import { requireAnswerable } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
 /** The answer to a request for a run: the frames of a turn, or the thread with its open question. */
@@ -123,8 +124,18 @@ function unknownFrame(): ProblemError {
   return new ProblemError('invalid_cursor', 400, { detail })
 }
 
+/** @throws {@link ProblemError} `forbidden` when the sender may not answer what a request answers */
+export async function requireOwnAnswers(
+  entered: Entered,
+  agent: string,
+  input: RunInput['input'],
+): Promise<void> {
+  const answered = await answeredBy(entered, agent, input)
+  if (answered.length > 0 || (input.resume?.length ?? 0) > 0) requireAnswerable(entered, answered)
+}
+
 /** The open questions of an agent, and the calls of a page's own tools, that a client answers. */
-export async function answeredBy(
+async function answeredBy(
   { thread, owner }: Pick<Entered, 'thread' | 'owner'>,
   agent: string,
   input: RunInput['input'],

@@ -8,7 +8,7 @@ import { uiFace, uiHistory, uiStream } from '../../faces/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 import { inputSize } from './agui-input.ts'
-import { answeredBy } from './agui-turns.ts'
+import { requireOwnAnswers } from './agui-turns.ts'
 import { chatRequest, readChatInput } from './chat-input.ts'
 import type { ClientTurns } from './client-turns.ts'
 import { readOptionalBody } from './request-body.ts'
@@ -18,7 +18,6 @@ import {
   actorIn,
   ownSurface,
   requireAgent,
-  requireAnswerable,
   requireOwnSurface,
   requirePermission,
   surfaceOf,
@@ -69,9 +68,7 @@ export class ChatRoutes {
       tools: pageTools(entered, agent),
       principal,
     })
-    const { input } = request
-    const answered = await answeredBy(entered, agent, input)
-    if (answered.length > 0 || (input.resume?.length ?? 0) > 0) requireAnswerable(entered, answered)
+    await requireOwnAnswers(entered, agent, request.input)
     const found = await this.#turns.of(entered, request, { unasked: () => {} })
     if (found.shows === 'turn') {
       const from = request.answersOnly ? 'turn' : 'reply'
