@@ -1,4 +1,4 @@
-import { customValue } from '../activity/index.ts'
+import { customValue, ourMetadata } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
@@ -68,7 +68,7 @@ export class CallsOnRecord {
   }
 
   #end({ seq, data }: LogRecord): void {
-    const ours = membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
+    const ours = ourMetadata(data)
     // Another role is asked: the tool's own result comes later.
     if (ours['pending'] !== undefined) return
     const error = typeof ours['error'] === 'string' ? ours['error'] : ''

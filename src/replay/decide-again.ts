@@ -1,4 +1,5 @@
 import { reachable, withinEmits } from '../agents/index.ts'
+import { ourMetadata } from '../activity/index.ts'
 import { assert } from '../assert/index.ts'
 import {
   ERASURE,
@@ -12,7 +13,7 @@ import {
 } from '../domain/index.ts'
 import type { DecidedEvent, Decision, Domain } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
-import { equalJson, membersOf, textOf } from '../json/index.ts'
+import { equalJson, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { foldCauses } from '../thread/index.ts'
@@ -21,7 +22,7 @@ import { FoldedStates } from './folded-states.ts'
 import { DIFFERENCES_MAX, notCompared } from './difference.ts'
 import type { Difference, ThreadReport, Undecided } from './difference.ts'
 import { ShownData } from './shown-data.ts'
-import { commitAt, isDecision } from './stored-commits.ts'
+import { commitAt, isDecision, proposedType } from './stored-commits.ts'
 import type { StoredCommit } from './stored-commits.ts'
 import { StoredProposals } from './stored-proposals.ts'
 import type { StoredProposal } from './stored-proposals.ts'
@@ -170,7 +171,7 @@ class Again {
     if (proposal.status === 'given') return
     this.#decided++
     const isRefused = record.type === 'event_refused'
-    const type = isRefused ? textOf(record.data, 'type') : record.type
+    const type = proposedType(record)
     if (proposal.status === 'unknown') {
       this.#leaveOpen({ seq: record.seq, type, why: proposal.why })
       if (!isRefused) this.#accept(record)
@@ -316,8 +317,7 @@ function agentsOf({ agents }: Definition) {
 /** Whether a turn ends well with this record, whatever comes after it. */
 function endsSubmitting({ type, data }: LogRecord): boolean {
   if (type !== 'STEP_FINISHED') return false
-  const ours = membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
-  return ours['settles'] === true
+  return ourMetadata(data)['settles'] === true
 }
 
 function byOf({ origin: { source, agent, surface, rule } }: LogRecord): string {

@@ -6,7 +6,7 @@ import type { LogRecord } from '../log/index.ts'
 import { CallsOnRecord, parsed } from './calls-on-record.ts'
 import type { CallOnRecord } from './calls-on-record.ts'
 import { ReplayError } from './replay-error.ts'
-import { isDecision } from './stored-commits.ts'
+import { isDecision, proposedType } from './stored-commits.ts'
 import { StoredProposals } from './stored-proposals.ts'
 
 /** Calls that a fork names of those that it could not answer. */
@@ -41,8 +41,9 @@ export class RecordedTools {
       const proposal = isDecision(domain, record) ? proposals.take(record) : undefined
       if (proposal?.status !== 'known' || !proposal.call) continue
       const { id } = proposal.call
-      const type = typeOf(record)
-      this.#proposals.set(id, [...(this.#proposals.get(id) ?? []), { type, data: proposal.data }])
+      const known = this.#proposals.get(id) ?? []
+      this.#proposals.set(id, known)
+      known.push({ type: proposedType(record), data: proposal.data })
     }
     this.#calls = calls.all.filter(({ result }) => result && result.seq > after && wasRun(result))
   }
@@ -115,11 +116,6 @@ interface Asked {
 /** Whether the tool itself gave a result; a call that was refused or denied never ran. */
 function wasRun({ error }: NonNullable<CallOnRecord['result']>): boolean {
   return ['', 'tool_failed', 'timeout'].includes(error)
-}
-
-function typeOf({ type, data }: LogRecord): string {
-  // Written by the gate.
-  return type === 'event_refused' ? String((data as { readonly type?: unknown }).type) : type
 }
 
 function programInFork({ name }: AnyAgent): ReplayError {

@@ -1,4 +1,5 @@
 import type { Domain, LibraryRecord } from '../domain/index.ts'
+import { textOf } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 
 /** The decisions of one commit: decided events, then those of its rules. */
@@ -29,6 +30,11 @@ export function commitAt(
 /** Whether a record is the decision on a proposal: an event of the domain, or a refusal. */
 export function isDecision({ events }: Domain<unknown>, { type }: LogRecord): boolean {
   return events.has(type) || type === ('event_refused' satisfies LibraryRecord)
+}
+
+/** The type of event that was proposed: a refusal names it in its data. */
+export function proposedType({ type, data }: LogRecord): string {
+  return type === ('event_refused' satisfies LibraryRecord) ? textOf(data, 'type') : type
 }
 
 function parts(records: readonly LogRecord[]): StoredCommit {

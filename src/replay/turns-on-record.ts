@@ -3,7 +3,7 @@ import type { App } from '../application/index.ts'
 import { equalJson, isJsonArray, isJsonObject, membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { isDecision } from './stored-commits.ts'
+import { isDecision, proposedType } from './stored-commits.ts'
 import { StoredProposals } from './stored-proposals.ts'
 
 /** A turn that a person began, with what it began with and what it led to. */
@@ -27,12 +27,15 @@ export function turnsIn(app: App, records: readonly LogRecord[]): readonly TurnO
   for (const record of records) {
     const { turn = '', source } = record.origin
     proposals.note(record)
-    turns.set(turn, [...(turns.get(turn) ?? []), record])
+    const ofTurn = turns.get(turn) ?? []
+    turns.set(turn, ofTurn)
+    ofTurn.push(record)
     if (source !== 'ui' || !isDecision(app.domain, record)) continue
     const proposal = proposals.take(record)
     if (proposal.status !== 'known') continue
-    const type = record.type === 'event_refused' ? textOf(record.data, 'type') : record.type
-    clicks.set(turn, [...(clicks.get(turn) ?? []), { type, data: proposal.data }])
+    const ofClicks = clicks.get(turn) ?? []
+    clicks.set(turn, ofClicks)
+    ofClicks.push({ type: proposedType(record), data: proposal.data })
   }
   return [...turns.values()].flatMap((ofTurn) => {
     const [started] = ofTurn

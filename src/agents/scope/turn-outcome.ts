@@ -5,6 +5,7 @@ import {
   customValue,
   endsRun,
   foldUsage,
+  ourMetadata,
   startsRun,
   turnOf,
 } from '../../activity/index.ts'
@@ -82,9 +83,10 @@ export class TurnOutcome {
   }
 }
 
-function givenBy({ result, metadata = null }: JsonObject) {
+function givenBy(data: JsonObject) {
+  const { result } = data
   if (result === undefined) return undefined
-  const { hasOutput } = membersOf(membersOf(metadata)['throughline'] ?? null)
+  const { hasOutput } = ourMetadata(data)
   return { result, ...(hasOutput === true && { output: result }) }
 }
 
