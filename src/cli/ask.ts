@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { LogError } from '../log/index.ts'
-import { Progress } from './progress.ts'
-import { REPLAY_EXIT, placesOf, wholeNumber } from './replay.ts'
+import type { Progress } from './progress.ts'
+import { REPLAY_EXIT, placesOf, tellingFaults, wholeNumber } from './replay.ts'
+import type { Print } from './replay.ts'
 
 export interface AskArguments {
   readonly against: string
@@ -15,21 +15,11 @@ export interface AskArguments {
   readonly named: readonly string[]
 }
 
-type Print = (line: string) => void
-
 /** Takes turns of stored threads again, prints what their models proposed, and returns the exit code. */
 export async function ask(given: AskArguments, print: Print): Promise<number> {
-  const { ReplayError } = await import('../replay/index.ts')
-  const progress = new Progress(process.stderr)
-  try {
-    return await askAll(given, { print, progress })
-  } catch (error) {
-    const isExpected = error instanceof ReplayError || error instanceof LogError
-    if (!isExpected) throw error
-    progress.end()
-    print(given.json ? JSON.stringify({ done: false, fault: error.message }) : error.message)
-    return REPLAY_EXIT.cannot_tell
-  }
+  return tellingFaults({ print, json: given.json }, (progress) =>
+    askAll(given, { print, progress }),
+  )
 }
 
 async function askAll(

@@ -18,19 +18,34 @@ export interface ReplayArguments {
   readonly named: readonly string[]
 }
 
-type Print = (line: string) => void
+export type Print = (line: string) => void
 
 /** Replays stored threads, prints the result, and returns the exit code. */
 export async function replay(given: ReplayArguments, print: Print): Promise<number> {
+  return tellingFaults({ print, json: given.json }, (progress) =>
+    replayAll(given, { print, progress }),
+  )
+}
+
+interface Telling {
+  readonly print: Print
+  readonly json?: boolean | undefined
+}
+
+/** Prints why stored threads cannot be replayed or asked again; what nobody expects is thrown on. */
+export async function tellingFaults(
+  { print, json }: Telling,
+  work: (progress: Progress) => Promise<number>,
+): Promise<number> {
   const { ReplayError } = await import('../replay/index.ts')
   const progress = new Progress(process.stderr)
   try {
-    return await replayAll(given, { print, progress })
+    return await work(progress)
   } catch (error) {
     const isExpected = error instanceof ReplayError || error instanceof LogError
     if (!isExpected) throw error
     progress.end()
-    print(given.json ? JSON.stringify({ done: false, fault: error.message }) : error.message)
+    print(json ? JSON.stringify({ done: false, fault: error.message }) : error.message)
     return REPLAY_EXIT.cannot_tell
   }
 }
