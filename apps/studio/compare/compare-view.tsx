@@ -10,6 +10,7 @@ import { ThreadContext } from '../thread-context.ts'
 import { useAnswer } from '../use-answer.ts'
 import { recordsIn } from '../use-thread-start.ts'
 import styles from './compare.module.css'
+import view from '../view.module.css'
 import { MatchedList } from './matched-list.tsx'
 import { COMPARED_ROWS_MAX, matchedRows } from './matched-rows.ts'
 import { StateDifference } from './state-difference.tsx'
@@ -29,7 +30,7 @@ export interface CompareViewProps {
 export function CompareView({ a, query, onAsk, onSelect }: CompareViewProps) {
   const { other } = query
   return (
-    <main className={styles.page}>
+    <main className={view.page}>
       <header className={styles.head}>
         <div>
           <h2>{COMPARE_WORDS.title}</h2>

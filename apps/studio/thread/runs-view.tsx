@@ -5,6 +5,7 @@ import type { PageEntry } from '../../kit/index.ts'
 import { API, Button, SelectField, clockTime, dateTime } from '../../kit/index.ts'
 import { UsageTable } from './usage-table.tsx'
 import styles from './runs.module.css'
+import view from '../view.module.css'
 import { downloadRows } from './rows-as-csv.ts'
 import { RunTable } from './run-table.tsx'
 import { TurnFigures } from './turn-figures.tsx'
@@ -30,13 +31,13 @@ export function RunsView({ entry, records, onSelect }: RunsViewProps) {
   if (!turn) {
     const words = phase === 'opened' ? RUNS_WORDS.none : RUNS_WORDS.opening
     return (
-      <main className={styles.page}>
+      <main className={view.page}>
         <p role="status">{words}</p>
       </main>
     )
   }
   return (
-    <main className={styles.page}>
+    <main className={view.page}>
       <header className={styles.head}>
         <div>
           <h2>{RUNS_WORDS.title}</h2>

@@ -6,6 +6,7 @@ import { useAnswer } from '../use-answer.ts'
 import { ForkView } from './fork-view.tsx'
 import type { ForkShown } from './fork-view.tsx'
 import styles from './what-if.module.css'
+import view from '../view.module.css'
 import { WHAT_IF_WORDS } from './words.ts'
 
 export interface WhatIfViewProps {
@@ -19,7 +20,7 @@ export interface WhatIfViewProps {
 /** What would have followed from something else: a fork of the thread, which an operator may change. */
 export function WhatIfView({ at, fork, onAsk, onSelect }: WhatIfViewProps) {
   return (
-    <main className={styles.page}>
+    <main className={view.page}>
       <header>
         <h2>{WHAT_IF_WORDS.title}</h2>
         <p className={styles.meta}>{WHAT_IF_WORDS.about}</p>
