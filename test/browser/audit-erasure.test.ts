@@ -1,41 +1,9 @@
-import type { Page } from 'playwright-core'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { Journey, REFERENCE_SENTENCE, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
-import { DESK, openAudit, revealOn } from './audit-page.fixture.ts'
+import { expect, test } from 'vitest'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { DESK, revealOn } from './audit-page.fixture.ts'
 import { noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
-import { servePages } from './pages-server.fixture.ts'
-
-const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
-
-/** The audit page of a case on a server that has an operator. */
-async function openedAudit() {
-  const model = scriptedNarrator({ chunkDelayMs: 0 })
-  const folder = inject('pages')
-  const broker = await servePages({ model, folder, operatorToken: OPERATOR_TOKEN })
-  onTestFinished(() => broker.close())
-  const body = { demoScenario: 'clean' }
-  const started = await request(`${broker.url}/api/session`, { token: OPERATOR_TOKEN, body })
-  const journey = new Journey(broker, started.body)
-  await journey.say('installer', REFERENCE_SENTENCE)
-  await walk(journey)
-  const browser = await sharedChromium()
-  // The fixture knows a site by its pages; this one holds no model back.
-  const site = { broker, browser } as unknown as Parameters<typeof openAudit>[0]
-  return { ...(await openAudit(site, journey)), broker, journey }
-}
-
-/** Signs the browser in as the start page does. */
-async function signIn(page: Page): Promise<void> {
-  const status = await page.evaluate(async (token) => {
-    const body = JSON.stringify({ token, purpose: 'keep' })
-    const headers = { 'content-type': 'application/json' }
-    return (await fetch('/api/token', { method: 'POST', headers, body })).status
-  }, OPERATOR_TOKEN)
-  expect(status).toBe(200)
-}
+import { openOperatedAudit, signInAsOperator } from './operated-audit.fixture.ts'
 
 /** The personal data of the customer in the records of a finished case. */
 const PERSONAL = /Sarah|Jones|sarah@|0?7700 ?900|1984-|"Employed"|Kingsmere|oh seven/i
@@ -43,7 +11,7 @@ const PERSONAL = /Sarah|Jones|sarah@|0?7700 ?900|1984-|"Employed"|Kingsmere|oh s
 test.skipIf(noChromium)(
   '[L4] a case is erased on its audit page while its data is revealed there, with a reason and after a warning',
   async () => {
-    const { page, faults, broker, journey } = await openedAudit()
+    const { page, faults, broker, journey } = await openOperatedAudit()
     await revealOn(page)
     await expect.poll(() => page.content()).toMatch(PERSONAL)
     await page.getByRole('button', { name: 'Erase this person' }).click()
@@ -59,7 +27,7 @@ test.skipIf(noChromium)(
     await dialog.getByLabel('Why is the person erased?').fill('A letter of 3 March')
     await dialog.getByRole('button', { name: 'Erase for ever' }).click()
     await expect.poll(() => dialog.textContent()).toContain('Only an operator may do this')
-    await signIn(page)
+    await signInAsOperator(page)
     await dialog.getByRole('button', { name: 'Erase for ever' }).click()
     const status = page.getByRole('region', { name: 'Erasure' }).getByRole('status')
     await expect.poll(() => status.textContent()).toMatch(/^Erased on .+: A letter of 3 March$/)
@@ -89,7 +57,7 @@ test.skipIf(noChromium)(
 /** The page of a side, once it shows the case. */
 async function openSide(
   side: 'customer' | 'installer',
-  { broker, journey }: Pick<Awaited<ReturnType<typeof openedAudit>>, 'broker' | 'journey'>,
+  { broker, journey }: Pick<Awaited<ReturnType<typeof openOperatedAudit>>, 'broker' | 'journey'>,
 ) {
   const opened = await openPage(await sharedChromium(), DESK)
   const token = journey.tokens[side]

@@ -5,10 +5,10 @@ import type { Download, Page } from 'playwright-core'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { DESK, finishedCase, openAudit } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { look, noChromium, openPage } from './chromium.fixture.ts'
+import { noChromium, openPage } from './chromium.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { inTier } from '../tier.fixture.ts'
-import { checkAccessible } from './journey-steps.fixture.ts'
+import { checkLooks } from './journey-steps.fixture.ts'
 
 const site = brokerSite()
 let journey: Journey
@@ -25,19 +25,9 @@ const LOOKS = [
   [768, 'dark'],
   [1440, 'dark'],
 ] as const
+const CHECKED = inTier({ quick: LOOKS.slice(0, 3), full: [...LOOKS] })
 
 const selected = (page: Page) => new URL(page.url()).searchParams.get('ev')
-
-async function checkLooks(page: Page, name: string): Promise<void> {
-  for (const [width, colorScheme] of inTier({ quick: LOOKS.slice(0, 3), full: [...LOOKS] })) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await look(page, `${name}-${width}-${colorScheme}`)
-    await checkAccessible(page, `${name}-${width}-${colorScheme}`)
-    const whole = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(whole).toBeLessThanOrEqual(width)
-  }
-}
 
 test.skipIf(noChromium)(
   'the scrubber moves from row to row by keyboard, and plays the thread as it happened',
@@ -103,7 +93,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Stop watching /status' }).click()
     await expect.poll(() => page.locator('[title="/status"]').count()).toBe(0)
     await goTo(query)
-    await checkLooks(page, 'audit-thread')
+    await checkLooks(page, 'audit-thread', CHECKED)
     expect(faults).toEqual([])
   },
 )
@@ -122,7 +112,7 @@ test.skipIf(noChromium)(
     const file = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download as CSV' }).click()
     expect((await file).suggestedFilename()).toMatch(/^turn-.+\.csv$/)
-    await checkLooks(page, 'audit-runs')
+    await checkLooks(page, 'audit-runs', CHECKED)
     await table.getByRole('link', { name: 'installer' }).click()
     await page.getByText('Run started').or(page.locator('[aria-current]')).first().waitFor()
     expect(Number(selected(page))).toBeGreaterThan(0)
@@ -142,7 +132,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText(/^\d+ of \d+ differ\./).waitFor()
     await page.getByText('/status').waitFor()
-    await checkLooks(page, 'audit-compare')
+    await checkLooks(page, 'audit-compare', CHECKED)
     await page.goto(page.url().replace(/with=[^&]*/, 'with=no-such-thread%407'))
     await page.getByText('The thread no-such-thread could not be read.').waitFor()
     await goTo('?tab=thread')

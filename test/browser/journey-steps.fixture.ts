@@ -4,6 +4,7 @@ import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { timesInTier } from '../tier.fixture.ts'
+import { look } from './chromium.fixture.ts'
 
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
@@ -58,6 +59,20 @@ export async function checkInEachScheme(page: Page, name: string): Promise<void>
     await checkAccessible(page, `${name}, ${colorScheme}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
+}
+
+type Look = readonly [width: number, colorScheme: 'dark' | 'light']
+
+/** Draws and checks a page at widths in pixels and in schemes: it never scrolls sideways. */
+export async function checkLooks(page: Page, name: string, looks: readonly Look[]): Promise<void> {
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await look(page, `${name}-${width}-${colorScheme}`)
+    await checkAccessible(page, `${name}-${width}-${colorScheme}`)
+    const whole = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(whole).toBeLessThanOrEqual(width)
+  }
 }
 
 /** Axe measures the colours of this moment: halfway between two themes none has its contrast. */

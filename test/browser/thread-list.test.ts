@@ -10,8 +10,8 @@ import {
 } from '../../src/public/index.ts'
 import { serve } from '../../src/server/index.ts'
 import { inTier } from '../tier.fixture.ts'
-import { look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
-import { checkAccessible } from './journey-steps.fixture.ts'
+import { noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+import { checkLooks } from './journey-steps.fixture.ts'
 
 interface Incident {
   readonly status: string
@@ -84,22 +84,13 @@ const names = (page: Page) =>
     .getByRole('link', { name: /^inc-\d/ })
     .allTextContents()
 
-async function checkLooks(page: Page, name: string): Promise<void> {
-  const looks = [
-    [360, 'dark'],
-    [1440, 'light'],
-    [360, 'light'],
-    [1440, 'dark'],
-  ] as const
-  for (const [width, colorScheme] of inTier({ quick: looks.slice(0, 2), full: [...looks] })) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await look(page, `${name}-${width}-${colorScheme}`)
-    await checkAccessible(page, `${name}-${width}-${colorScheme}`)
-    const whole = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(whole).toBeLessThanOrEqual(width)
-  }
-}
+const LOOKS = [
+  [360, 'dark'],
+  [1440, 'light'],
+  [360, 'light'],
+  [1440, 'dark'],
+] as const
+const CHECKED = inTier({ quick: LOOKS.slice(0, 2), full: [...LOOKS] })
 
 test.skipIf(noChromium)(
   'all threads are listed live with their values and waits, and a link keeps the filters',
@@ -109,7 +100,7 @@ test.skipIf(noChromium)(
     await rowsOn(page).filter({ hasText: 'inc-1' }).getByText('1 waits for you').waitFor()
     await report('inc-3', 'The printer is out of paper')
     await expect.poll(() => names(page)).toEqual(['inc-3', 'inc-2', 'inc-1'])
-    await checkLooks(page, 'threads-list')
+    await checkLooks(page, 'threads-list', CHECKED)
     await page.getByRole('link', { name: 'status: open' }).first().click()
     await expect.poll(() => names(page)).toEqual(['inc-3', 'inc-1'])
     expect(page.url()).toBe(`${url}/studio/?where=status%3Aopen`)
@@ -141,7 +132,7 @@ test.skipIf(noChromium)(
     expect(await page.locator('main ol b').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Search' }).count()).toBe(1)
     await page.getByText(/^Everything was searched\. \d+ records of 2 threads searched$/).waitFor()
-    await checkLooks(page, 'threads-found')
+    await checkLooks(page, 'threads-found', CHECKED)
     const query = new URL(page.url()).search
     await page.goto(`${url}/studio/${query}`)
     await page.getByRole('link', { name: 'inc-2, record 0' }).click()
