@@ -133,6 +133,9 @@ test.skipIf(noChromium)(
     await page.getByText(/^\d+ of \d+ differ\./).waitFor()
     await page.getByText('/status').waitFor()
     await checkLooks(page, 'audit-compare', CHECKED)
+    // The view scrolls in itself: below it the page has nothing.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(height).toBeLessThanOrEqual(900)
     await page.goto(page.url().replace(/with=[^&]*/, 'with=no-such-thread%407'))
     await page.getByText('The thread no-such-thread could not be read.').waitFor()
     await goTo('?tab=thread')
