@@ -1,8 +1,7 @@
 import type { NamedAgent } from './agents/index.ts'
-import { APP_PARTS, Throughline, defineApp } from './application/index.ts'
+import { APP_PARTS, Throughline, defineApp, whyNoApp } from './application/index.ts'
 import type {
   AnyApp,
-  App,
   AppParts,
   EffectsPart,
   ThroughlineParts,
@@ -187,17 +186,13 @@ function appsIn({ onFault, clock, holdings, retryDelayMs, ...parts }: Others) {
 /** The parts that a single application has no use for. */
 const NAMED_PARTS: ReadonlySet<string> = new Set(['name', 'opens'])
 
-function whyNoApps(parts: object): string | undefined {
+function whyNoApps(parts: { readonly apps?: unknown }): string | undefined {
   const beside = Object.keys(parts).find(
     (part) => Object.hasOwn(APP_PARTS, part) && !NAMED_PARTS.has(part),
   )
-  if (beside === undefined) return misshapenMember(parts, { apps: 'a list' }) ?? whyNoApp(parts)
+  if (beside === undefined)
+    return misshapenMember(parts, { apps: 'a list' }) ?? whyNoApp([parts.apps ?? []].flat())
   return `it has \`${beside}\` beside \`apps\`; give \`${beside}\` to one of the applications, or leave out \`apps\``
-}
-
-function whyNoApp({ apps = [] }: { readonly apps?: readonly Partial<App>[] }): string | undefined {
-  const areApps = apps.every((app) => app?.roles instanceof Map)
-  return areApps ? undefined : 'one of its `apps` was not made by `defineApp`'
 }
 
 const STORES = 'give "sqlite:PATH", "postgres://…", "memory:" or an open log'

@@ -14,6 +14,7 @@ export { CALLER } from './caller-role.ts'
 
 export type { DeclaredIndex } from './declared-index.ts'
 export { APP_PARTS, defineApp } from './define-app.ts'
+export { whyNoApp } from './why-no-app.ts'
 export type { AppTypes, RoleNameIn, TypesOfApp } from './app-types.ts'
 export type { AnyApp, App, AppParts, EffectsPart, TypesOf } from './define-app.ts'
 

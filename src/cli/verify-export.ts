@@ -97,27 +97,37 @@ function takeSealed(found: Findings, { stored, data, origin, seq }: Row): void {
 }
 
 function whyNotStored({ data, origin }: Row, stored: Row): string | undefined {
-  const { data: clear, origin: clearOrigin, ...more } = stored
+  const { data: storedData, origin: clearOrigin, ...more } = stored
   if (Object.keys(more).length > 0) return 'its stored form names more than data and origin'
-  const text = JSON.stringify(clear) ?? ''
-  const isWhole = text.includes(`"${SEALED}":`) || JSON.stringify(data) === text
-  const isStored = isWhole && agrees(data, clear) && hasNoMore(origin, clearOrigin)
-  if (isStored && agrees(origin, clearOrigin)) return undefined
+  const clear = clearIn(storedData)
+  const isStored = clear
+    ? agrees(data, clear.value)
+    : JSON.stringify(data) === JSON.stringify(storedData)
+  if (isStored && hasNoMore(origin, clearOrigin) && agrees(origin, clearOrigin)) return undefined
   return 'what it shows differs from what is stored in clear'
 }
 
 /** The member that holds what is sealed. */
 const SEALED = 'throughline.sealed'
 
-function agrees(shown: unknown, stored: unknown): boolean {
-  if (stored === REDACTED) return true
-  if (typeof stored !== 'object' || stored === null) return shown === stored
+/** What of sealed data is stored in clear; nothing where it is not sealed. */
+function clearIn(data: unknown): { readonly value: unknown } | undefined {
+  const { [SEALED]: found, ...members } = Object(data) as Row
+  const seal = Object(found) as Row
+  const texts = [seal['key'], seal['iv'], seal['bytes']]
+  if (!texts.every((text) => typeof text === 'string')) return undefined
+  return { value: Object.hasOwn(seal, 'shown') ? seal['shown'] : members }
+}
+
+function agrees(shown: unknown, clear: unknown): boolean {
+  if (clear === REDACTED) return true
+  if (typeof clear !== 'object' || clear === null) return shown === clear
   if (typeof shown !== 'object' || shown === null) return false
-  if (Array.isArray(stored) && (!Array.isArray(shown) || shown.length !== stored.length))
+  if (Array.isArray(clear) !== Array.isArray(shown)) return false
+  // All items may be sealed.
+  if (Array.isArray(clear) && clear.length > 0 && (shown as unknown[]).length !== clear.length)
     return false
-  return Object.entries(stored).every(
-    ([name, value]) => name === SEALED || agrees((shown as Row)[name], value),
-  )
+  return Object.entries(clear).every(([name, value]) => agrees((shown as Row)[name], value))
 }
 
 /** A member that only the export shows is vouched for by nothing. */

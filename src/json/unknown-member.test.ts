@@ -32,4 +32,6 @@ test('in an object of others only a misspelt member counts', () => {
   expect(misspeltMember({ title: 'x', needApproval: true }, known)).toBe(
     'it has an unknown "needApproval": did you mean "needsApproval"?',
   )
+  // Beside the member itself a near name is one of the object's own.
+  expect(misspeltMember({ needApproval: true, needsApproval: true }, known)).toBeUndefined()
 })

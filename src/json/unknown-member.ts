@@ -16,22 +16,26 @@ export function unknownMember(given: unknown, known: object): string | undefined
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return `it must be an object, and is ${kindOf(given)}`
   }
-  for (const name of Object.keys(given)) if (!Object.hasOwn(known, name)) return mendOf(name, known)
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(known, name)) return mendOf(name, Object.keys(known))
   return undefined
 }
 
-function mendOf(unknown: string, known: object): string {
-  const names = Object.keys(known)
+function mendOf(unknown: string, names: readonly string[]): string {
   const meant = nearestName(unknown, names)
   const mend = meant === undefined ? `there are ${names.join(', ')}` : `did you mean "${meant}"?`
   return `it has an unknown "${unknown}": ${mend}`
 }
 
-/** The same only where a known member was probably meant: for objects of others, which have more. */
+/**
+ * The same only where a known member that is absent was probably meant: for objects of others, which have more
+ * members.
+ */
 export function misspeltMember(given: object, known: object): string | undefined {
+  const absent = Object.keys(known).filter((name) => !Object.hasOwn(given, name))
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
-  const misspelt = unknown.find((name) => nearestName(name, Object.keys(known)) !== undefined)
-  return misspelt === undefined ? undefined : mendOf(misspelt, known)
+  const misspelt = unknown.find((name) => nearestName(name, absent) !== undefined)
+  return misspelt === undefined ? undefined : mendOf(misspelt, absent)
 }
 
 /** Returns the name that was probably meant by one that is none of the known. */

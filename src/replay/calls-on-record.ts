@@ -11,6 +11,8 @@ export interface CallOnRecord {
   args: string
   /** Its proposals so far. */
   proposals: number
+  /** Whether a person was asked to agree to it. */
+  neededApproval: boolean
   /** The questions of the call to a person, by the names of the values. */
   question?: Readonly<Record<string, string>>
   /** The last result that is not pending. */
@@ -62,6 +64,7 @@ export class CallsOnRecord {
       name: textOf(data, 'toolCallName'),
       args: '',
       proposals: 0,
+      neededApproval: false,
     }
     this.#byId.set(call.id, call)
     this.#open.add(call)
@@ -70,7 +73,10 @@ export class CallsOnRecord {
   #end({ seq, data }: LogRecord): void {
     const ours = ourMetadata(data)
     // Another role is asked: the tool's own result comes later.
-    if (ours['pending'] !== undefined) return
+    if (ours['pending'] !== undefined) {
+      this.#with(data, (call) => (call.neededApproval = true))
+      return
+    }
     const error = typeof ours['error'] === 'string' ? ours['error'] : ''
     const result = { seq, content: textOf(data, 'content'), json: ours['json'] === true, error }
     this.#with(data, (call) => {
@@ -80,7 +86,9 @@ export class CallsOnRecord {
   }
 
   #ask(wait: Json): void {
-    if (textOf(wait, 'reason') !== 'input_required') return
+    const reason = textOf(wait, 'reason')
+    if (reason === 'tool_approval') this.#with(wait, (call) => (call.neededApproval = true))
+    if (reason !== 'input_required') return
     // Written by the engine: texts by their names.
     const asked = membersOf(wait)['requestKeys'] as Readonly<Record<string, string>> | undefined
     this.#with(wait, (call) => (call.question = asked ?? {}))

@@ -66,6 +66,8 @@ export interface ErrandsOptions {
   readonly model?: LanguageModel
   readonly erasable?: boolean
   readonly operatorReads?: 'all' | 'redacted'
+  /** Of looking the price up; the person then agrees. */
+  readonly needsApproval?: (input: { readonly shop: string }) => boolean
 }
 
 /** Counts what worked in the world. */
@@ -73,6 +75,7 @@ export function errandsApp({
   model = shopper(),
   erasable = false,
   operatorReads = 'all',
+  needsApproval,
 }: ErrandsOptions = {}) {
   const worked: string[] = []
   const buyer = defineAgent({
@@ -84,6 +87,7 @@ export function errandsApp({
     tools: {
       look_up: {
         inputSchema: z.object({ shop: z.string(), currency: z.string().default('GBP') }),
+        ...(needsApproval && { needsApproval }),
         execute: () => {
           worked.push('look_up')
           return { pounds: 3 }
@@ -127,7 +131,9 @@ export async function boughtErrand(options: ErrandsOptions = {}) {
   const tl = await Throughline.start({ log, apps: [app], now: () => 5, id: uuidv7, sha256 })
   const home = tl.as({ source: 'ui', surface: 'home', actor: 'ann' })
   await home.propose('t', [{ type: 'wanted', data: { what: 'tea' } }] as never)
-  const { run } = await tl.turn('t', { agent: 'buyer', input: 'Please buy it' } as never).result
+  const turn = await tl.turn('t', { agent: 'buyer', input: 'Please buy it' } as never).result
+  const agreed = { run: turn.run, values: { approved: true } }
+  const { run } = options.needsApproval ? await tl.resume('t', agreed).result : turn
   await tl.resume('t', { run, values: { count: '2' } }).result
   await tl.settled()
   return { log, tl, app, worked, records: await recordsIn(tl.log) }

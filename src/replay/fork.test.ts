@@ -93,6 +93,43 @@ test('a thread that is empty or erased cannot be forked, nor one at a record tha
   await expect(fork('t', 1)).rejects.toMatchObject({ code: 'erased' })
 })
 
+test('what is no log or application, and a misspelt option, is named', async () => {
+  const { log, app } = await boughtErrand()
+  const good = { origin: log, thread: 't', at: 0, apps: [app] }
+  for (const [wrong, said] of [
+    [{ origin: 'sqlite:x.db' }, 'its `origin` is no log: it is a string'],
+    [{ origin: undefined }, 'its `origin` is no log: it is undefined'],
+    [{ apps: ['broker'] }, 'one of its `apps` was not made by `defineApp`'],
+    [{ apps: [undefined] }, 'one of its `apps` was not made by `defineApp`'],
+    [{ apps: [] }, 'it has no `apps`'],
+    [{ apps: app }, 'its `apps` must be a list, and is an object'],
+    [{ seq: 1 }, 'it has an unknown "seq"'],
+  ] as const) {
+    const fault = { code: 'invalid_fork', message: expect.stringContaining(said) as string }
+    await expect(forkThread({ ...good, ...wrong } as never)).rejects.toMatchObject(fault)
+  }
+})
+
+test('a person is asked in a fork where the record says so: no function is asked anew', async () => {
+  const asked: string[] = []
+  const needsApproval = ({ shop }: { readonly shop: string }) => {
+    asked.push(shop)
+    return true
+  }
+  const { log, records } = await boughtErrand({ needsApproval })
+  expect(asked).toEqual(['corner'])
+  const { app } = errandsApp({ needsApproval })
+  const at = seqOf(records, 'RUN_STARTED') - 1
+  const fork = await forkThread({ origin: log, thread: 't', at, apps: [app] })
+  const turn = fork.tl.turn('t', { agent: 'buyer', input: 'Please buy it' } as never)
+  const { run, reason, waits } = await turn.result
+  expect([reason, waits]).toMatchObject(['interrupt', [{ reason: 'tool_approval' }]])
+  await fork.tl.resume('t', { run, values: { approved: true } }).result
+  expect(asked).toEqual(['corner'])
+  expect(fork.missed).toEqual([])
+  await fork.close()
+})
+
 test('a fork of nothing begins the thread again', async () => {
   const { log, app } = await boughtErrand()
   const fork = await forkThread({ origin: log, thread: 't', at: -1, apps: [app] })

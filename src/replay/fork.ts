@@ -1,11 +1,11 @@
-import { Throughline } from '../application/index.ts'
+import { Throughline, whyNoApp } from '../application/index.ts'
 import type { AnyApp, App } from '../application/index.ts'
 import { ERASURE } from '../domain/index.ts'
 import { ManualClock } from '../due-work/index.ts'
 import type { EffectRunner, EffectRunners } from '../due-work/index.ts'
 import { stableId } from '../gate/index.ts'
 import { customValue } from '../activity/index.ts'
-import { misshapenMember, textOf, unknownMember } from '../json/index.ts'
+import { kindOf, misshapenMember, textOf, unknownMember } from '../json/index.ts'
 import type { KnownMembers } from '../json/index.ts'
 import { GENESIS, LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
@@ -53,7 +53,8 @@ export interface Fork {
 /**
  * Forks a thread: what would have followed from another event, prompt or definition. Names, ids, times and hashes
  * stay those of the origin. Tools and effects answer with what is on record after the fork, and fail where nothing
- * is: nothing works in the world. Models are called. To edit or leave out an event, fork before it and propose.
+ * is, and so do functions in `needsApproval`: nothing works in the world. `instructions` and the domain's functions
+ * are called, as they work on what they are given alone. Models are called. To edit or leave out an event, fork before it and propose.
  *
  * @throws {@link ReplayError} `invalid_fork`, {@link LogError} `erased`, `too_large`
  * @example
@@ -109,9 +110,14 @@ function requireOptions(options: ForkOptions): void {
   const why =
     unknownMember(options, OPTIONS) ??
     misshapenMember(options, { apps: 'a list' }) ??
-    (given.apps === undefined ? 'it has no `apps`; give those of the thread' : undefined) ??
-    (given.origin === undefined ? 'it has no `origin`; give the log, such as `tl.log`' : undefined)
+    whyNoOrigin(given.origin) ??
+    (given.apps?.length ? whyNoApp(given.apps) : 'it has no `apps`; give those of the thread')
   if (why !== undefined) throw new ReplayError('invalid_fork', `Cannot fork: ${why}`)
+}
+
+function whyNoOrigin(origin: Partial<ForkOptions['origin']> | undefined): string | undefined {
+  if (typeof origin?.read === 'function' && typeof origin.find === 'function') return undefined
+  return `its \`origin\` is no log: it is ${kindOf(origin)}; give one, such as \`tl.log\``
 }
 
 interface Place {

@@ -71,9 +71,25 @@ export class RecordedTools {
   }
 
   #tool(name: string, tool: Tool): Tool {
+    const approved = { ...tool, ...this.#approval(name, tool) }
     // A tool of the caller's own waits for the caller, as it did.
-    if (!tool.execute) return tool
-    return { ...tool, execute: (input, context) => this.#answer({ name, tool, input }, context) }
+    if (!tool.execute) return approved
+    return {
+      ...approved,
+      execute: (input, context) => this.#answer({ name, tool, input }, context),
+    }
+  }
+
+  /** Functions that decide whether a person must agree may ask the world: the record answers for them. */
+  #approval(name: string, tool: Tool): Pick<Tool, 'needsApproval'> {
+    const { needsApproval } = tool
+    const asRecorded = async (input: unknown): Promise<boolean> => {
+      const call = this.#calls[await this.#placeOf({ name, tool, input })]
+      return call?.neededApproval ?? false
+    }
+    if (typeof needsApproval === 'function') return { needsApproval: asRecorded }
+    if (typeof needsApproval !== 'object' || !needsApproval.if) return {}
+    return { needsApproval: { ...needsApproval, if: asRecorded } }
   }
 
   async #answer(asked: Asked, context: ToolContext): Promise<unknown> {

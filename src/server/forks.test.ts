@@ -57,6 +57,27 @@ test('an operator finds no fork of a thread that they may not enter', async () =
   expect((await call('DELETE', fork, of)).status).toBe(404)
 })
 
+test('routes that were closed begin no fork, and end one that was being made', async () => {
+  const { call, http } = await served()
+  const begun = call('POST', '/api/threads/t/fork', { body: { at: 0 } })
+  http.close()
+  const closed = { status: 503, body: { code: 'closed' } }
+  expect(await begun).toMatchObject(closed)
+  expect(await call('POST', '/api/threads/t/fork', { body: { at: 0 } })).toMatchObject(closed)
+})
+
+test('the hash of a fork is shown only to who reads records as they are stored', async () => {
+  for (const [operatorReads, shows] of [
+    ['all', true],
+    ['redacted', false],
+  ] as const) {
+    const { call } = await served({ operatorReads })
+    const { body } = await call('POST', '/api/threads/t/fork', { body: { at: 0 } })
+    const { body: listed } = await call('GET', `/api/forks/${body['fork'] as string}`)
+    for (const fork of [body, listed]) expect('hash' in fork).toBe(shows)
+  }
+})
+
 test('no more forks are begun at once than a server holds', async () => {
   const { call } = await served()
   const asked = Array.from({ length: 40 }, () =>

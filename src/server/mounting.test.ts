@@ -105,6 +105,17 @@ test.each<[string, () => unknown, string]>([
   },
 )
 
+test('a session may have members of its own whose names are near those of a caller', async () => {
+  const session = { roles: ['clerk'], rule: 1, factor: 'totp', sector: 'north', contexts: [] }
+  const caller = { role: 'operator', actor: 'kim', context: {} }
+  const { ask } = await mounted({ authenticate: () => ({ ...session, ...caller }) as never })
+  expect((await ask('/api/threads')).status).toBe(200)
+  const misspelt = await mounted({
+    authenticate: () => ({ role: 'operator', acter: 'kim' }) as never,
+  })
+  expect(await misspelt.ask('/api/threads')).toMatchObject({ status: 500 })
+})
+
 test('[X21] a role that comes by the prototype of all objects is none', async () => {
   const { ask } = await mounted({ authenticate: (() => ({})) as never })
   Object.defineProperty(Object.prototype, 'role', { value: 'operator', configurable: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { forgedExports } from '../../src/cli/forged-exports.fixture.ts'
 import { open } from '../../src/public/index.ts'
 import { routes } from '../../src/server/index.ts'
 import { mounted } from '../../src/server/mounted-routes.fixture.ts'
@@ -145,6 +146,16 @@ test.skipIf(noChromium)(
       writeFileSync(file, html.replace('"ward":"west"', '"ward":"east"'))
       await page.reload()
       await verdictOn(page).getByText('Not sound at record 0: the shown data differs').waitFor()
+    }
+    const exported = await ask(new Request('http://any.example/api/threads/kept/export'))
+    const { page } = await openBundle(join(folder, 'kept.html'))
+    for (const [at, text] of forgedExports(await exported.text()).entries()) {
+      const file = join(folder, `forged-${at}.jsonl`)
+      writeFileSync(file, text)
+      await page.reload()
+      await page.getByLabel('Choose an export').setInputFiles(file)
+      await page.getByRole('heading', { name: `forged-${at}.jsonl` }).waitFor()
+      await verdictOn(page).getByText('Not sound at record 0: it').waitFor()
     }
   },
 )

@@ -6,7 +6,7 @@ import { interruptAnswers, requireText, toolResults, userMessages } from './agui
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problems/problem.ts'
-import { requireAnswerable } from './thread-entry.ts'
+import { requireAnswerable, surfaceOf } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
 /** The answer to a request for a run: the frames of a turn, or the thread with its open question. */
@@ -176,11 +176,14 @@ function sortAnswers(waiting: WaitingTurn | undefined, { input }: RunInput) {
 }
 
 /** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
-async function clientPart({ thread, owner, caller }: Entered, { input, history }: AguiRequest) {
+async function clientPart(
+  { thread, owner, caller }: Entered,
+  { agent, input, history }: AguiRequest,
+) {
   const written = userMessages(input)
   const ids = written.map(({ id }) => id)
   const known = await owner.runs.knownMessages(thread, ids)
-  await requireOwnId({ thread, owner }, written.at(-1))
+  await requireOwnId({ thread, owner, agent }, written.at(-1))
   const messages = written.filter(({ id }) => !known.has(id))
   return {
     wire: { runId: input.runId, history },
@@ -198,12 +201,27 @@ async function clientPart({ thread, owner, caller }: Entered, { input, history }
  * @throws {@link AgentError} `invalid_request`
  */
 async function requireOwnId(
-  { thread, owner }: Pick<Entered, 'thread' | 'owner'>,
+  { thread, owner, agent }: Pick<Entered, 'thread' | 'owner'> & { readonly agent: string },
   newest: ClientMessage | undefined,
 ): Promise<void> {
   const { conversation } = await owner.gate.snapshot(thread)
   const held = conversation.messages.find(({ id }) => id === newest?.id)
-  if (!newest || !held || (held.role === 'user' && held.text === newest.text)) return
-  const why = 'the thread holds another message under this id; give a new message a new id'
+  if (!newest || !held) return
+  const isSame = held.role === 'user' && held.text === newest.text && hasFilesOf(held, newest)
+  const isTo = held.surface === surfaceOf(owner, agent)
+  if (isSame && isTo) return
+  const other = isSame ? 'this message, said to another agent,' : 'another message'
+  const why = `the thread holds ${other} under this id; give a new message a new id`
   throw new AgentError('invalid_request', `Cannot take the message "${newest.id}": ${why}`)
+}
+
+/** A page may have learnt of their types otherwise. */
+function hasFilesOf(
+  one: Pick<ClientMessage, 'files'>,
+  other: Pick<ClientMessage, 'files'>,
+): boolean {
+  const [values, others] = [one, other].map(({ files = [] }) =>
+    files.map(({ source }) => source.value),
+  )
+  return values?.join('\n') === others?.join('\n')
 }

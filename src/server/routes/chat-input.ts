@@ -79,7 +79,7 @@ export function chatRequest(
     ? `answer:${sha256(JSON.stringify(ids))}`
     : given.trigger === 'regenerate-message'
       ? `again:${sha256(JSON.stringify([principal, key]))}`
-      : `message:${sha256(JSON.stringify(written.at(-1) ?? key))}`
+      : `message:${sha256(JSON.stringify([agent, written.at(-1) ?? key]))}`
   const wire = { threadId: given.id, runId: `ui-${name}`, protocolVersion: PROTOCOL_VERSION }
   const input = { ...wire, messages, tools: [...tools], context: [], resume }
   const history = historyDigest(input)

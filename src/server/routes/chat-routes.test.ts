@@ -112,6 +112,21 @@ test('a page that resends an edited message is refused, and the thread keeps wha
   expect(messages.map(textOf)).toEqual(['hello', 'Heard: hello'])
 })
 
+test('a message under the id of one with another file, or one said to another agent, is refused or asked', async () => {
+  const { url, gate } = await serveAgui()
+  const page = new Page(url)
+  await page.say('hello')
+  const [mine] = page.messages
+  const file = { type: 'file', mediaType: 'image/png', url: 'https://any.example/a.png' } as const
+  page.messages = [{ ...mine, parts: [...(mine?.parts ?? []), file] }] as typeof page.messages
+  await expect(page.send()).rejects.toThrow('another message under this id')
+  const teller = new Page(url, { agent: 'teller', id: page.id })
+  teller.messages = [mine] as typeof page.messages
+  const opening = setInterval(gate.open, 5)
+  expect(textOf(await teller.send())).toContain('Once upon a time')
+  clearInterval(opening)
+})
+
 test('a tool of the page runs there, once for two tabs, and a question is answered by `resume`', async () => {
   const { url } = await serveAgui()
   const page = new Page(url)

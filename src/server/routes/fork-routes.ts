@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { OPERATOR } from '../../application/index.ts'
 import type { Throughline } from '../../application/index.ts'
-import { erasedThread } from '../../log/index.ts'
+import { LogError, erasedThread } from '../../log/index.ts'
 import { inBackground, startIdleTimer } from '../../platform/index.ts'
 import { forkThread } from '../../replay/index.ts'
 import type { Fork } from '../../replay/index.ts'
@@ -88,6 +88,7 @@ export class ForkRoutes {
   }
 
   async #begin(context: Context): Promise<Response> {
+    this.#requireOpen()
     const entered = await this.#parts.entry.enter(context)
     requireOperatorRole(entered)
     const { throughline, quotas } = this.#parts
@@ -103,6 +104,8 @@ export class ForkRoutes {
     const fork = await quotas
       .read(entrant, () => forkThread({ origin, thread, at, apps }))
       .finally(() => this.#beginning.delete(id))
+    if (this.#parts.closing.aborted) await fork.close()
+    this.#requireOpen()
     const routes = this.#routesOver(fork.tl, ({ headers }) => {
       const actor = headers.get(ACTOR_HEADER)
       return {
@@ -156,6 +159,12 @@ export class ForkRoutes {
     const most = `${FORKS_MAX} forks, or ${FORKS_RECORDS_MAX} records in them`
     const detail = `Cannot fork: a server holds ${most}; delete one that is not needed`
     throw new ProblemError('too_many_forks', 429, { detail })
+  }
+
+  /** Closed routes would never end a fork. */
+  #requireOpen(): void {
+    if (!this.#parts.closing.aborted) return
+    throw new LogError('closed', 'Cannot fork: these routes were closed')
   }
 
   /** An erasure that came while the thread was copied has found no fork to end. */
