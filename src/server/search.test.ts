@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Role } from '../application/index.ts'
+import { SEARCH_TEXT_RECORDS_MAX } from '../faces/index.ts'
 import { clinicApp, PLANTED } from './clinic.fixture.ts'
 import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
 import type { Authenticate, Caller } from './index.ts'
 import { byHeader, mounted } from './mounted-routes.fixture.ts'
+import { SEARCH_TIME_MAX_MS } from './routes/thread-search.ts'
 
 interface Find {
   readonly thread: string
@@ -28,8 +30,8 @@ const notOthers: Authenticate = (request, thread) => {
   return caller.actor === 'eve' && thread?.startsWith('other') ? undefined : caller
 }
 
-async function searched(served = clinicApp(roles)) {
-  const { ask, throughline } = await mounted({ authenticate: notOthers }, served)
+async function searched(served = clinicApp(roles), authenticate = notOthers) {
+  const { ask, throughline } = await mounted({ authenticate }, served)
   const search = async (caller: object, q: string, more = '') => {
     const { status, body } = await ask(`/api/search?q=${encodeURIComponent(q)}${more}`, caller)
     return { status, ...(body as unknown as Answer) }
@@ -91,6 +93,46 @@ test('nobody finds anything in a thread that they may not enter, and a cursor le
   expect(await threadsFor('eve')).toEqual(['mine'])
   const forged = Buffer.from(JSON.stringify({ thread: 'other-1', from: 0, told: -1 }))
   expect(await threadsFor('eve', `&after=${forged.toString('base64url')}`)).toEqual([])
+})
+
+test('a forged cursor skips no more than the records that a text may be spread over', async () => {
+  const { throughline, search } = await searched()
+  const events = Array.from({ length: 200 }, () => ({ type: 'moved', data: { ward: 'south' } }))
+  for (let count = 0; count < SEARCH_TEXT_RECORDS_MAX; count += events.length)
+    await throughline.propose('t', events)
+  await throughline.propose('t', [
+    { type: 'moved', data: { ward: 'north' } },
+    { type: 'moved', data: { ward: 'north' } },
+  ])
+  const forged = Buffer.from(JSON.stringify({ thread: 't', told: Number.MAX_SAFE_INTEGER }))
+  const more = `&after=${forged.toString('base64url')}`
+  const { found } = await search({ role: 'matron' }, 'north', more)
+  expect(found.map(({ seq }) => seq)).toEqual([SEARCH_TEXT_RECORDS_MAX + 1])
+})
+
+test('a search takes a thread in each answer, even where reaching one takes all its time', async () => {
+  const { now } = performance
+  let lateMs = 0
+  const clock = vi
+    .spyOn(performance, 'now')
+    .mockImplementation(() => now.call(performance) + lateMs)
+  onTestFinished(() => clock.mockRestore())
+  const slow: Authenticate = (request, thread) => {
+    if (thread !== undefined) lateMs += 2 * SEARCH_TIME_MAX_MS
+    return byHeader(request, thread)
+  }
+  const { throughline, search } = await searched(clinicApp(roles), slow)
+  for (const thread of ['a', 'b', 'c'])
+    await throughline.propose(thread, [{ type: 'moved', data: { ward: 'north' } }])
+  const found: string[] = []
+  let more = ''
+  for (let answers = 0; answers < 4; answers++) {
+    const answer = await search({ role: 'matron' }, 'north', more)
+    found.push(...answer.found.map(({ thread }) => thread))
+    more = `&after=${answer.next ?? ''}`
+    if (answer.next === undefined) break
+  }
+  expect(found).toEqual(['c', 'b', 'a'])
 })
 
 test('a thread whose view throws is named, and the others are searched', async () => {
