@@ -23,8 +23,11 @@ export interface VerifyBadgeProps {
 /** Whether the stored records are still the ones that were written. */
 export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   const [check, setCheck] = useState(0)
+  const [isBegun, begin] = useState(false)
+  // A check reads the whole thread: the records that a person waits for come first.
+  if (!isBegun && connection !== 'opening') begin(true)
   const url = `${threadUrl(thread)}/verify`
-  const answer = useAnswer(url, { version: `${check}` })
+  const answer = useAnswer(isBegun ? url : undefined, { version: `${check}` })
   const { look, sign, words } = verdictOf(answer)
   const isBehind = answer.status === 'answered' && isOkBefore(answer.value, head)
   // Without a server the stream asks for it; once it answers, so can the check.
