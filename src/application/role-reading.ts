@@ -1,10 +1,10 @@
 import { knownNames } from '../agents/index.ts'
 import {
   RecordRedaction,
+  TracedRedaction,
   evolve,
   evolveOthers,
   initialOthers,
-  redactTraced,
 } from '../domain/index.ts'
 import type { OtherStates } from '../domain/index.ts'
 import type { FollowedState } from '../faces/index.ts'
@@ -56,13 +56,14 @@ export class RoleReading<State> {
     return record && record(freezeDeep(stored))
   }
 
-  state({ state, others }: TracedState<State>): Json {
+  /** `redact` knows the parts of earlier states of the same thread. */
+  state({ state, others }: TracedState<State>, redact = new TracedRedaction()): Json {
     if (!this.#redaction) return this.#view.state(state)
     const { personal } = this.#app.domain
     // The states of a domain are what its events made, and those are JSON.
     const redacted = personal
       ? redactAt(state as Json, personal)
-      : redactTraced(state as Json, others as readonly Json[])
+      : redact.of(state as Json, others as readonly Json[])
     return this.#view.state(redacted as State)
   }
 
@@ -70,17 +71,19 @@ export class RoleReading<State> {
   follow({ state, others }: TracedState<State> = this.#initial): FollowedState {
     const { domain } = this.#app
     let shown: Json | undefined
-    const show = (): Json => (shown ??= this.state({ state, others }))
+    const redact = new TracedRedaction()
+    const show = (): Json => (shown ??= this.state({ state, others }, redact))
     return {
       get state() {
         return show()
       },
       take: (record) => {
         const next = evolve(domain, state, record)
+        const otherwise = this.isTraced ? evolveOthers(domain, others, record) : others
         // Most records change no state, and what a role sees of it may cost as much as the state is large.
-        if (next !== state || this.isTraced) shown = undefined
+        if (next !== state || otherwise !== others) shown = undefined
         state = next
-        if (this.isTraced) others = evolveOthers(domain, others, record)
+        others = otherwise
       },
     }
   }

@@ -51,5 +51,5 @@ export { ERASURE, hasLostMember, isObjectMember, whyReserved } from './reserved-
 export type { LibraryRecord } from './reserved-names.ts'
 export { joinedSchema, schemaChanges } from './schema-changes.ts'
 export { storedSchema } from './stored-schema.ts'
-export { evolveOthers, initialOthers, redactTraced } from './trace-personal.ts'
+export { TracedRedaction, evolveOthers, initialOthers } from './trace-personal.ts'
 export type { OtherStates } from './trace-personal.ts'

@@ -5,11 +5,11 @@ import { REDACTED } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import {
   RecordRedaction,
+  TracedRedaction,
   defineDomain,
   evolve,
   evolveOthers,
   initialOthers,
-  redactTraced,
 } from './index.ts'
 import type { AnyEventType, Domain } from './index.ts'
 
@@ -35,11 +35,16 @@ function traced<Data extends Json>(
     const records = events.map((data) => ({ ...at, data }))
     let state: Json = own.initial
     let others = initialOthers(own)
+    const redaction = new TracedRedaction()
+    let shown: Json = null
     for (const record of records) {
       state = evolve(own, state, record)
       others = evolveOthers(own, others, record)
+      shown = redaction.of(state, others)
     }
-    return redactTraced(state as Json, others as readonly Json[])
+    // What it knows of earlier states changes nothing.
+    expect(shown).toEqual(new TracedRedaction().of(state, others))
+    return shown
   }
 }
 

@@ -77,7 +77,7 @@ export function evolveOthers<State>(
   if (personal.length > 0 && holdsRedacted(record.data)) return others
   const data = lifted(entry, record)
   const fact = record.origin.commit === undefined ? record : unmarked(record)
-  return others.map((state, at) => {
+  const next = others.map((state, at) => {
     const change = OTHERWISE[at] ?? (() => REDACTED)
     const given = personal.reduce<Json>((rest, path) => changeAt(rest, path, change), data)
     try {
@@ -86,42 +86,82 @@ export function evolveOthers<State>(
       return state
     }
   })
+  return next.every((state, at) => state === others[at]) ? others : next
 }
 
-/** Replaces in a state whatever the other states have otherwise. Pure. */
-export function redactTraced(state: Json, others: readonly Json[]): Json {
-  if (others.every((other) => other === state)) return state
-  if (isPlainArray(state)) {
-    const lists = others.filter(isPlainArray).filter(({ length }) => length === state.length)
-    if (lists.length < others.length) return REDACTED
-    return state.map((item, at) =>
-      redactTraced(
-        item,
-        lists.map((list) => list[at] ?? null),
-      ),
-    )
+/**
+ * Replaces in a state whatever the other states have otherwise. Parts that a state shares with one before it keep
+ * what was given for them, so that only what has changed differs.
+ */
+export class TracedRedaction {
+  readonly #known = new WeakMap<object, Redacted>()
+
+  of(state: Json, others: readonly Json[]): Json {
+    if (areAll(others, state)) return state
+    if (typeof state !== 'object' || state === null) return REDACTED
+    const known = this.#known.get(state)
+    if (known && others.every((other, at) => other === known.others[at])) return known.shown
+    const shown = this.#shown(state, others)
+    this.#known.set(state, { others, shown })
+    return shown
   }
-  if (!isPlainObject(state)) return REDACTED
-  const objects = others.filter(isPlainObject)
-  return objects.length < others.length ? REDACTED : redactMembers(state, objects)
+
+  #shown(state: NonNullable<Json>, others: readonly Json[]): Json {
+    if (isPlainArray(state)) {
+      const lists = others.filter(isPlainArray).filter(({ length }) => length === state.length)
+      if (lists.length < others.length) return REDACTED
+      return state.map((item, at) => this.#part(item, lists, at))
+    }
+    if (!isPlainObject(state)) return REDACTED
+    const objects = others.filter(isPlainObject)
+    return objects.length < others.length ? REDACTED : this.#members(state, objects)
+  }
+
+  /** A member that is there for another value alone, or for none, has a name that tells of the value. */
+  #members(state: Members, others: readonly Members[]): Json {
+    const names = Object.keys(state)
+    const areLike = [state, ...others].every((each) => areMembersOf(each, names))
+    if (!areLike) return this.#unlikeMembers(state, others)
+    const shown: Record<string, Json> = {}
+    for (const name of names) shown[name] = this.#part(state[name] ?? null, others, name)
+    return shown
+  }
+
+  #unlikeMembers(state: Members, others: readonly Members[]): Json {
+    const [first = state] = others
+    const names = new Set([...Object.keys(state), ...others.flatMap((each) => Object.keys(each))])
+    const members = [...names].map((name): readonly [string, Json] => {
+      if (!has(state, name) || !has(first, name)) return [REDACTED, REDACTED]
+      if (!others.every((each) => has(each, name))) return [name, REDACTED]
+      return [name, this.#part(state[name] ?? null, others, name)]
+    })
+    return Object.fromEntries(members)
+  }
+
+  #part(value: Json, others: readonly (Members | readonly Json[])[], at: string | number): Json {
+    const parts = others.map((each) => (each as Record<string | number, Json>)[at] ?? null)
+    return this.of(value, parts)
+  }
 }
 
-/** A member that is there for another value alone, or for none, has a name that tells of the value. */
-function redactMembers(state: Members, others: readonly Members[]): Json {
-  const [first = state] = others
-  const names = new Set([...Object.keys(state), ...others.flatMap((each) => Object.keys(each))])
-  const members = [...names].map((name): readonly [string, Json] => {
-    if (!has(state, name) || !has(first, name)) return [REDACTED, REDACTED]
-    if (!others.every((each) => has(each, name))) return [name, REDACTED]
-    return [
-      name,
-      redactTraced(
-        state[name] ?? null,
-        others.map((each) => each[name] ?? null),
-      ),
-    ]
-  })
-  return Object.fromEntries(members)
+interface Redacted {
+  readonly others: readonly Json[]
+  readonly shown: Json
+}
+
+/** Whether an object has just these members, in their order, and each can be copied by its name. */
+function areMembersOf(members: Members, names: readonly string[]): boolean {
+  const own = Object.keys(members)
+  return (
+    own.length === names.length &&
+    own.every((name, at) => {
+      return name === names[at] && members[name] !== undefined && name !== '__proto__'
+    })
+  )
+}
+
+function areAll(others: readonly Json[], state: Json): boolean {
+  return others.every((other) => other === state)
 }
 
 type Members = Readonly<Record<string, Json | undefined>>
