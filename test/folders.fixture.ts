@@ -11,6 +11,8 @@ export function newFolder(parent = tmpdir()): string {
   return folder
 }
 
+/** A program that was just told to end may still write into its folder. */
 export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
