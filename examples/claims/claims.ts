@@ -14,8 +14,12 @@ const model = [{ source: 'model' }] as const
 const pounds = z.number().positive().max(100_000)
 const to = (status: Claim['status']) => (claim: Claim) => ({ ...claim, status })
 
+const onlyAssessedIsPaid = ({ status, pounds: assessed }: Claim) =>
+  status !== 'paid' || assessed > 0
+
 const claims = domain({
   name: 'claims',
+  invariants: [onlyAssessedIsPaid],
   initial: { status: 'new', policy: '', name: '', pounds: 0 },
   events: {
     reported: event({

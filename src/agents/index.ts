@@ -48,6 +48,7 @@ export type { AnswerRequest, ResumeRequest, RunsParts, TurnRequest } from './run
 export { approversOf } from './define/approval-rule.ts'
 export { isAgent } from './define/functions.ts'
 
+export { changingAgents } from './define/changing-agents.ts'
 export { reachable } from './define/reachable.ts'
 export { withinEmits } from './tools/within-emits.ts'
 export type { ApprovalText } from '../activity/index.ts'

@@ -6,6 +6,7 @@ import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
 import { createApplication } from './create.ts'
 import { ask } from './ask.ts'
+import { fuzzModule } from './fuzz.ts'
 import { replay } from './replay.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
@@ -19,6 +20,8 @@ const USAGE = `Usage: throughline create DIR
        throughline replay --against MODULE [--base MODULE] [--level 1|2] [--json] [--workers N] STORE [THREAD…]
        throughline replay --against MODULE … EXPORT.jsonl…
        throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
+       throughline fuzz [--runs N] [--seed S] [--json] MODULE [STORE [THREAD…]]
+       throughline fuzz … MODULE EXPORT.jsonl…
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -34,6 +37,11 @@ replay  Decides the stored proposals of threads again, by the applications or do
         differs, 2 when one cannot be told or nothing was compared. With --ask the agents of MODULE take each turn
         again, in a fork: this calls their models. It shows what that would use, asks, and compares what the models
         propose. Only turns whose recorded prompt is reproduced count: by MODULE, or by --base.
+fuzz    Lets a hostile model and random people loose on the applications that MODULE exports, in memory: no tool
+        or effect does any work. With a store, runs begin with its threads. Prints what was accepted beyond
+        authority, broken invariants of the domain, rules that do not come to rest and functions that throw, each with
+        the shortest steps, as a test to paste. Ends with 0 when nothing was found, 1 when something was, 2 when
+        it cannot tell. Needs the package fast-check.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -44,6 +52,8 @@ const OPTIONS = {
   options: {
     help: { type: 'boolean' },
     'anchor-key-file': { type: 'string' },
+    runs: { type: 'string' },
+    seed: { type: 'string' },
     against: { type: 'string' },
     base: { type: 'string' },
     level: { type: 'string' },
@@ -86,7 +96,10 @@ async function perform(
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })
   if (!work) return undefined
-  const read = anchorKeysFor(first, values['anchor-key-file'])
+  const read = anchorKeysFor(
+    command === 'fuzz' ? (rest[0] ?? '') : first,
+    values['anchor-key-file'],
+  )
   if (read.status === 'read') return work(read.keys)
   console.error(read.fault)
   return EXIT.cannotTell
@@ -109,6 +122,10 @@ function workOn(
       return to === undefined || more.length > 0 ? undefined : (keys) => copy(store, to, keys)
     case 'verify':
       return (keys) => verify(store, { keys, wanted: rest })
+    case 'fuzz': {
+      const given = { ...values, module: store, named: rest }
+      return (anchorKeys) => fuzzModule({ ...given, anchorKeys }, print)
+    }
     case 'replay': {
       const { against } = values
       if (against === undefined) return undefined

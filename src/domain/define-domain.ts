@@ -121,7 +121,14 @@ export interface DomainParts<
    * traced: each read of a redacted state folds its thread twice more.
    */
   readonly personal?: readonly string[]
+  /**
+   * What holds of every state, such as `({ lent, limit }) => lent <= limit`. Nothing is refused for it: `fuzz` looks
+   * for the events that break one. Its name in a report is that of the function.
+   */
+  readonly invariants?: readonly Invariant<State>[]
 }
+
+export type Invariant<State> = (state: State) => boolean
 
 /** A checked domain. `Domain<State>` is one whose event types and effects are not known to the compiler. */
 export interface Domain<
@@ -141,6 +148,7 @@ export interface Domain<
   readonly deadlines: readonly DeadlineType<State>[]
   /** Absent: traced. */
   readonly personal?: readonly string[]
+  readonly invariants: readonly Invariant<State>[]
 }
 
 /** The same type, which the type that a domain is annotated with does not widen. */
@@ -191,6 +199,7 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
         effects: declared,
         deadlines = [],
         personal,
+        invariants = [],
       } = parts
       // Their inputs are JSON: `EffectTypes` lets no others through.
       const effects = (declared ?? []) as unknown as readonly EffectType<State>[]
@@ -216,6 +225,7 @@ export function defineDomain<State>(..._fits: JsonState<State>) {
         effects,
         deadlines,
         ...(personal && { personal }),
+        invariants,
       }
     },
   }
@@ -254,6 +264,7 @@ const DOMAIN_PARTS: KnownMembers<DomainParts<never>> = {
   effects: true,
   deadlines: true,
   personal: true,
+  invariants: true,
 }
 
 const DOMAIN_SHAPES = {
@@ -261,6 +272,7 @@ const DOMAIN_SHAPES = {
   rules: 'a list',
   effects: 'a list',
   deadlines: 'a list',
+  invariants: 'a list',
 } as const
 
 const RULE_PARTS: KnownMembers<Rule<never>> = {
@@ -276,6 +288,7 @@ const DEADLINE_PARTS: KnownMembers<DeadlineType<never>> = { name: true, due: tru
 type Named = { readonly name: string }
 
 interface WrittenDomain extends Named {
+  readonly invariants?: readonly unknown[]
   readonly events?: object
   readonly rules?: readonly (Named | undefined)[]
   readonly effects?: readonly (Named | undefined)[]
@@ -291,6 +304,7 @@ function checkDomainParts(given: WrittenDomain | undefined): void {
   }
   refuse('unknown_part', unknownMember(given, DOMAIN_PARTS))
   refuse('invalid_part', misshapenMember(parts, DOMAIN_SHAPES))
+  refuse('invalid_part', whyNoInvariants(parts))
   if (typeof name !== 'string') refuse('invalid_part', 'it has no `name`; give a text')
   if (events === undefined) refuse('invalid_part', 'it has no `events`; give an object')
   const lists = [
@@ -307,6 +321,11 @@ function checkDomainParts(given: WrittenDomain | undefined): void {
       refuse('invalid_part', why && `${what}: ${why}`)
     }
   }
+}
+
+function whyNoInvariants({ invariants = [] }: Partial<WrittenDomain>): string | undefined {
+  const whys = invariants.map((each) => whyNotAtOnce('invariants', each))
+  return whys.find((why) => why !== undefined)
 }
 
 /** Says which of the functions cannot be called; only the first has to be there. */

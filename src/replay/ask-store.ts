@@ -1,12 +1,9 @@
-import { pathToFileURL } from 'node:url'
 import { ownerIn } from '../application/index.ts'
 import type { App } from '../application/index.ts'
-import { thrownMessage } from '../json/index.ts'
 import { askTurn } from './ask-again.ts'
 import type { AskedTurn } from './ask-again.ts'
 import { AskSummary } from './ask-summary.ts'
-import { appsIn } from './definition.ts'
-import { ReplayError } from './replay-error.ts'
+import { loadApps } from './load-apps.ts'
 import { openStoredThreads, recordsOf } from './stored-threads.ts'
 import type { StoredThreads, StoredThreadsOptions } from './stored-threads.ts'
 import { tokensIn, turnsIn } from './turns-on-record.ts'
@@ -51,8 +48,8 @@ interface Planned {
  */
 export async function askStored(request: AskRequest): Promise<AskSummary | undefined> {
   const { times, tokensMax } = request
-  const apps = await appsOf(request.against)
-  const bases = request.base === undefined ? [] : await appsOf(request.base)
+  const apps = await loadApps(request.against, 'ask by')
+  const bases = request.base === undefined ? [] : await loadApps(request.base, 'ask by')
   const stored = await openStoredThreads(request)
   try {
     const { planned, threads } = await plan(stored, request.threads, apps)
@@ -90,19 +87,4 @@ async function plan(
     }
   }
   return { planned, threads: threads.size }
-}
-
-async function appsOf(path: string): Promise<readonly App[]> {
-  const url = pathToFileURL(path).href
-  const cannot = (why: string): ReplayError =>
-    new ReplayError('no_definition', `Cannot ask by "${path}": ${why}`)
-  let module: Readonly<Record<string, unknown>>
-  try {
-    module = (await import(url)) as Readonly<Record<string, unknown>>
-  } catch (error) {
-    throw cannot(thrownMessage(error))
-  }
-  const apps = appsIn(module)
-  if (apps.length > 0) return apps
-  throw cannot('it exports no application; export what `defineApp` returns')
 }

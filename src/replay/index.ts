@@ -7,7 +7,9 @@
  * @module
  */
 export { decideAgain } from './decide-again.ts'
-export { ofDomain } from './definition.ts'
+export { appsIn, ofDomain } from './definition.ts'
+export { watchImpurity } from './impurity.ts'
+export type { ImpurityWatch } from './impurity.ts'
 export type { Definition } from './definition.ts'
 export { ASK_TIMES_MAX } from './ask-again.ts'
 export { askStored } from './ask-store.ts'
@@ -18,4 +20,5 @@ export { ReplayError } from './replay-error.ts'
 export { replayStored } from './replay-store.ts'
 export { replayed } from './replayed.ts'
 export type { Replayed, ReplayedOptions } from './replayed.ts'
-export { isExport } from './stored-threads.ts'
+export { isExport, openStoredThreads, recordsOf } from './stored-threads.ts'
+export { loadApps } from './load-apps.ts'

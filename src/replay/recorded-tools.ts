@@ -1,3 +1,4 @@
+import { changingAgents } from '../agents/index.ts'
 import type { Agent, Tool, ToolContext } from '../agents/index.ts'
 import type { Domain } from '../domain/index.ts'
 import { equalJson } from '../json/index.ts'
@@ -28,7 +29,6 @@ type Proposal = { readonly type: string; readonly data: unknown }
 export class RecordedTools {
   readonly #calls: CallOnRecord[]
   readonly #proposals = new Map<string, Proposal[]>()
-  readonly #wrapped = new Map<AnyAgent, AnyAgent>()
   readonly #missed: MissedCall[] = []
 
   /** `after`: the last record that the fork has in common with the thread. */
@@ -54,21 +54,12 @@ export class RecordedTools {
   }
 
   /** The agent with such tools, and all that it leads to. */
-  of(agent: AnyAgent): AnyAgent {
-    const known = this.#wrapped.get(agent)
-    if (known) return known
-    const tools = new Map([...agent.tools].map(([name, tool]) => [name, this.#tool(name, tool)]))
-    const { program } = agent
-    const wrapped: AnyAgent = {
-      ...agent,
-      tools,
-      ...(program && { program: { ...program, step: () => Promise.reject(programInFork(agent)) } }),
-      agents: () => agent.agents().map((each) => this.of(each)),
-      handoffs: () => agent.handoffs().map((each) => this.of(each)),
-    }
-    this.#wrapped.set(agent, wrapped)
-    return wrapped
-  }
+  readonly of = changingAgents<unknown>((agent) => ({
+    tools: new Map([...agent.tools].map(([name, tool]) => [name, this.#tool(name, tool)])),
+    ...(agent.program && {
+      program: { ...agent.program, step: () => Promise.reject(programInFork(agent)) },
+    }),
+  }))
 
   #tool(name: string, tool: Tool): Tool {
     const approved = { ...tool, ...this.#approval(name, tool) }
