@@ -3,13 +3,13 @@ import type { Tool } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { AgentError } from '../../agents/index.ts'
 import { uiFace, uiHistory, uiStream } from '../../faces/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 import { inputSize } from './agui-input.ts'
 import { requireOwnAnswers } from './agui-turns.ts'
 import { chatRequest, readChatInput } from './chat-input.ts'
+import { nothingAsked } from './client-turns.ts'
 import type { ClientTurns } from './client-turns.ts'
 import { readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
@@ -163,9 +163,4 @@ function pageTools({ owner }: Entered, agent: string): readonly Tool[] {
   return Array.from(own).flatMap(([name, { execute }]) =>
     execute ? [] : [{ name, description: '' }],
   )
-}
-
-function nothingAsked(): AgentError {
-  const why = 'nothing waits for it: it was answered before, or given up; load the page again'
-  return new AgentError('not_waiting', `Cannot take the answer: ${why}`)
 }
