@@ -12,6 +12,9 @@ import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
 import { verifyPostgres } from './verify-postgres.ts'
 
+/** Where threads are kept that are asked over MCP. */
+const MCP_STORE = 'sqlite:.throughline/mcp.db'
+
 const USAGE = `Usage: throughline create DIR
        throughline copy [--anchor-key-file FILE] FROM TO
        throughline verify [--anchor-key-file FILE] STORE [THREAD…]
@@ -19,6 +22,7 @@ const USAGE = `Usage: throughline create DIR
        throughline replay --against MODULE [--base MODULE] [--level 1|2] [--json] [--workers N] STORE [THREAD…]
        throughline replay --against MODULE … EXPORT.jsonl…
        throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
+       throughline mcp [--store STORE] [--role ROLE] [--actor ID] [--anchor-key-file FILE] MODULE
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -34,6 +38,10 @@ replay  Decides the stored proposals of threads again, by the applications or do
         differs, 2 when one cannot be told or nothing was compared. With --ask the agents of MODULE take each turn
         again, in a fork: this calls their models. It shows what that would use, asks, and compares what the models
         propose. Only turns whose recorded prompt is reproduced count: by MODULE, or by --base.
+mcp     Serves the agents that MODULE exports to the program that starts this one, such as a coding agent, as tools
+        of the Model Context Protocol over its standard input and output. Threads are kept in --store, by default in
+        ${MCP_STORE}. The person at the other end acts in --role, by default as the operator, and is
+        named --actor on record. Needs the package @modelcontextprotocol/server.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -53,6 +61,9 @@ const OPTIONS = {
     'tokens-max': { type: 'string' },
     times: { type: 'string' },
     yes: { type: 'boolean' },
+    store: { type: 'string' },
+    role: { type: 'string' },
+    actor: { type: 'string' },
   },
 } as const
 
@@ -86,7 +97,8 @@ async function perform(
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })
   if (!work) return undefined
-  const read = anchorKeysFor(first, values['anchor-key-file'])
+  const { store = MCP_STORE } = values
+  const read = anchorKeysFor(command === 'mcp' ? store : first, values['anchor-key-file'])
   if (read.status === 'read') return work(read.keys)
   console.error(read.fault)
   return EXIT.cannotTell
@@ -119,6 +131,13 @@ function workOn(
       return tokensMax === undefined
         ? undefined
         : (anchorKeys) => ask({ ...given, tokensMax, anchorKeys }, print)
+    }
+    case 'mcp': {
+      if (rest.length > 0) return undefined
+      return async (anchorKeys) => {
+        const { mcp } = await import('./mcp.ts')
+        return mcp({ store: MCP_STORE, ...values, module: store, anchorKeys })
+      }
     }
     default:
       return undefined

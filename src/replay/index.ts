@@ -7,7 +7,7 @@
  * @module
  */
 export { decideAgain } from './decide-again.ts'
-export { ofDomain } from './definition.ts'
+export { appsIn, isDomain, ofDomain } from './definition.ts'
 export type { Definition } from './definition.ts'
 export { ASK_TIMES_MAX } from './ask-again.ts'
 export { askStored } from './ask-store.ts'

@@ -21,10 +21,7 @@ const INSTRUCTIONS =
 export function mcpServer(serving: McpServing, { era }: McpRequestContext): McpServer {
   const { parts, mcp } = serving
   const { version = '0' } = parts
-  const server = new mcp.McpServer(
-    { name: 'throughline', version },
-    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {} } },
-  )
+  const server = new mcp.McpServer({ name: 'throughline', version }, { instructions: INSTRUCTIONS })
   const canElicit = ({ envelope }: ServerContext['mcpReq']): boolean =>
     elicits(
       era === 'modern'
@@ -33,6 +30,9 @@ export function mcpServer(serving: McpServing, { era }: McpRequestContext): McpS
     )
   addTools(server, { ...serving, canElicit })
   new McpResources(serving).register(server)
+  // Nothing tells a client that a list has changed.
+  const unchanging = { listChanged: false }
+  server.server.registerCapabilities({ tools: unchanging, resources: unchanging })
   return server
 }
 
