@@ -1,6 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { programArguments } from '../../test/program.fixture.ts'
@@ -14,13 +15,15 @@ import { defineAgent, scriptedModel, tool } from ${JSON.stringify(resolve('src/p
 import { z } from ${JSON.stringify(resolve('node_modules/zod/index.js'))}
 console.log('not a message of the protocol')
 const pay = tool({ inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' })
+const rest = tool({ inputSchema: z.object({}), execute: () => new Promise(() => setTimeout(() => {}, 1e6)) })
 const model = scriptedModel(({ messages }) => {
   const { role, text = '' } = messages.at(-1) ?? {}
   console.log('nor this')
+  if (text === 'wait') return { text: 'Hm.', toolCalls: [{ name: 'rest', input: {} }] }
   if (role === 'tool') return 'Done: ' + text
   return text === 'pay' ? { toolCalls: [{ name: 'pay', input: {} }] } : 'Heard: ' + text
 })
-export const clerk = defineAgent({ name: 'clerk', model, tools: { pay } })
+export const clerk = defineAgent({ name: 'clerk', model, tools: { pay, rest } })
 `
 const env = { ...bareEnvironment(), SECRET, NODE_OPTIONS: '--conditions=throughline-source' }
 
@@ -40,7 +43,7 @@ async function started(args: readonly string[], setting: McpSetting) {
   const client = mcpClientOf(setting)
   await client.connect(transport)
   onTestFinished(() => client.close())
-  return client
+  return Object.assign(client, { pid: transport.pid ?? 0 })
 }
 
 for (const protocol of ['auto', 'legacy'] as const) {
@@ -79,4 +82,25 @@ test('throughline mcp says on the standard error why it cannot serve, and ends w
   const locked = await throughline(['mcp', '--store', store, module], env)
   expect(locked).toMatchObject({ code: 2, stdout: '' })
   expect(locked.stderr).toContain('/mcp')
+})
+
+test('a process that is killed in mid-turn has asked once, and the same id tells how the turn ended', async () => {
+  const folder = newFolder()
+  const args = ['--store', `sqlite:${join(folder, 'mcp.db')}`, moduleIn(folder)]
+  const request = { message: 'wait', id: 'one' }
+  const client = await started(args, {})
+  const words: string[] = []
+  const call = { name: 'ask_clerk', arguments: request }
+  const onprogress = ({ message = '' }: { readonly message?: string | undefined }) =>
+    void words.push(message)
+  const cut = expect(client.callTool(call, { onprogress })).rejects.toThrow()
+  while (!words.includes('Hm.')) await pause(10)
+  process.kill(client.pid, 'SIGKILL')
+  await cut
+  const second = await started(args, {})
+  const again = await callOf(second, 'ask_clerk', request)
+  expect(again).toMatchObject({ status: 'error', text: 'Hm.' })
+  expect(again.said).toContain('interrupted')
+  const next = await callOf(second, 'ask_clerk', { message: 'hello', thread: again.thread })
+  expect(next).toMatchObject({ status: 'success', text: 'Heard: hello' })
 })

@@ -10,7 +10,9 @@ export interface McpSetting {
   /** `auto` speaks 2026-07-28. */
   readonly protocol?: 'auto' | 'legacy'
   /** What the person at the client does with a form; without it the client shows none. */
-  readonly person?: ((message: string, schema: Json) => ElicitResult) | undefined
+  readonly person?:
+    | ((message: string, schema: Json) => ElicitResult | Promise<ElicitResult>)
+    | undefined
 }
 
 /** The official client of MCP, connected to a served `/mcp`. */

@@ -9,7 +9,10 @@ import { refusalOf, turnResult } from './mcp-result.ts'
 import { reported } from './mcp-serving.ts'
 import type { McpServing } from './mcp-serving.ts'
 
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+/** Nothing tells a client that a list has changed. */
+const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } }
 
 const INSTRUCTIONS =
   'Each ask_ tool asks one agent, in a thread that keeps the conversation and all that was decided. ' +
@@ -21,18 +24,16 @@ const INSTRUCTIONS =
 export function mcpServer(serving: McpServing, { era }: McpRequestContext): McpServer {
   const { parts, mcp } = serving
   const { version = '0' } = parts
-  const server = new mcp.McpServer({ name: 'throughline', version }, { instructions: INSTRUCTIONS })
+  const options = { instructions: INSTRUCTIONS, capabilities: CAPABILITIES }
+  const server = new mcp.McpServer({ name: 'throughline', version }, options)
   const canElicit = ({ envelope }: ServerContext['mcpReq']): boolean =>
     elicits(
       era === 'modern'
-        ? membersOf((envelope ?? null) as Json)[CAPABILITIES]
+        ? membersOf((envelope ?? null) as Json)[CLIENT_CAPABILITIES]
         : server.server.getClientCapabilities(),
     )
   addTools(server, { ...serving, canElicit })
   new McpResources(serving).register(server)
-  // Nothing tells a client that a list has changed.
-  const unchanging = { listChanged: false }
-  server.server.registerCapabilities({ tools: unchanging, resources: unchanging })
   return server
 }
 
