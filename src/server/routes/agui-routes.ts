@@ -16,6 +16,8 @@ import { answerStream } from '../streams/stream-answer.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { proposedEvent, readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
+import { STREAM } from './route-description.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
@@ -32,7 +34,24 @@ import type { Entered } from './thread-entry.ts'
 type AguiContext = Context<{ Bindings: HttpBindings }>
 
 const eventList = z.array(proposedEvent).max(RUN_EVENTS_MAX)
+/** The package of the protocol checks it: its rules are no schema. */
+const runBody = z.looseObject({}).describe('A RunAgentInput of AG-UI 1.0')
 const stopBody = z.strictObject({ runId: z.string().exactOptional() })
+
+const run = { body: runBody, answers: [STREAM] } as const
+const asks = { ...run, summary: 'Asks an agent, or answers it: the run as events of AG-UI' }
+const joins = { ...run, summary: 'The thread so far, and what comes, as events of AG-UI' }
+const stops = { summary: 'Cancels the turn at work', body: stopBody, isBodyOptional: true } as const
+
+export const AGUI_ROUTES: RouteDescriptions = {
+  'GET /agui/info': { summary: 'The agents that the sender may ask' },
+  'POST /agui/:agent': asks,
+  'POST /agui/agent/:agent/run': asks,
+  'POST /agui/:agent/connect': joins,
+  'POST /agui/agent/:agent/connect': joins,
+  'POST /agui/:agent/stop/:id': stops,
+  'POST /agui/agent/:agent/stop/:id': stops,
+}
 
 /** Served agents over AG-UI: run, join, stop; the paths that CopilotKit asks for lead to the same. */
 export class AguiRoutes {

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/server'
 import type { Context, Hono } from 'hono'
+import { z } from 'zod'
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX, isJsonArray, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { ProblemError } from '../problems/problem.ts'
@@ -12,6 +13,8 @@ import { mcpServer } from './mcp-server.ts'
 import type { McpServing } from './mcp-serving.ts'
 import { readJson } from './request-body.ts'
 import type { BodyLimits } from './request-body.ts'
+import { JSON_TYPE, STREAM } from './route-description.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_BYTES_MAX } from './run-routes.ts'
 
@@ -26,6 +29,15 @@ const UNSERVED = 'a message of MCP was not served as it asked'
 
 /** Requests whose answer does not depend on the agents that a sender may ask: calls enter their thread. */
 const OF_THREADS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'ping'])
+
+export const MCP_ROUTES: RouteDescriptions = {
+  'POST /mcp': {
+    summary: 'Agents as tools, and threads as resources',
+    // The package of the protocol checks it.
+    body: z.looseObject({}).describe('A message of the Model Context Protocol'),
+    answers: [JSON_TYPE, STREAM],
+  },
+}
 
 /** Served agents as tools of MCP, and threads as its resources. */
 export class McpRoutes {

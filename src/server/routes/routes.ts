@@ -5,16 +5,18 @@ import type { Logger } from 'pino'
 import { ServeError } from '../problems/serve-error.ts'
 import type { AppTypes, RoleNameIn, Throughline } from '../../application/index.ts'
 import type { Json } from '../../json/index.ts'
-import { AguiRoutes } from './agui-routes.ts'
-import { ChatRoutes } from './chat-routes.ts'
+import { AGUI_ROUTES, AguiRoutes } from './agui-routes.ts'
+import { CHAT_ROUTES, ChatRoutes } from './chat-routes.ts'
 import { ClientTurns } from './client-turns.ts'
-import { McpRoutes } from './mcp-routes.ts'
-import { mountCallerTokenRoutes } from './caller-token-routes.ts'
+import { MCP_ROUTES, McpRoutes } from './mcp-routes.ts'
+import { CALLER_TOKEN_ROUTES, mountCallerTokenRoutes } from './caller-token-routes.ts'
 import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from '../access/cross-origin.ts'
 import type { Authenticate } from '../access/foreign-access.ts'
+import { openApi } from './openapi.ts'
 import { openParts } from './open-parts.ts'
 import type { OpenedParts } from './open-parts.ts'
 import { readPages } from './pages.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { STUDIO_PAGE } from './studio-page.ts'
 import type { BuiltPages } from './pages.ts'
@@ -23,16 +25,16 @@ import { ProblemError, notFound, problemOf, problemResponse } from '../problems/
 import { answerThenDrain } from './refused-upload.ts'
 import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from '../access/response-header.ts'
-import { ForkRoutes } from './fork-routes.ts'
+import { FORK_ROUTES, ForkRoutes } from './fork-routes.ts'
 import type { RoutesOver } from './fork-routes.ts'
-import { mountSignIn } from './sign-in.ts'
+import { SIGN_IN_ROUTES, mountSignIn } from './sign-in.ts'
 import { ROUTES_OPTIONS, requireKnownOptions } from './routes-options.ts'
 import type { ExtensionTools, RoutesOptions } from './routes-options.ts'
-import { mountRunRoutes, startRun } from './run-routes.ts'
+import { RUN_ROUTES, mountRunRoutes, startRun } from './run-routes.ts'
 import { readerOf } from './thread-entry.ts'
-import { mountThreadRoutes } from './thread-routes.ts'
+import { THREAD_ROUTES, mountThreadRoutes } from './thread-routes.ts'
 import { TokenAccess } from '../access/token-access.ts'
-import { mountTokenRoutes } from './token-routes.ts'
+import { TOKEN_ROUTES, mountTokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from '../access/token-issuer.ts'
 
 /** A code that the page for unknown addresses shows, and that the log line of its request holds. */
@@ -74,6 +76,19 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   )
 }
 
+const DESCRIPTIONS: RouteDescriptions = {
+  'GET /api/health': { summary: 'Whether the server works' },
+  ...THREAD_ROUTES,
+  ...RUN_ROUTES,
+  ...FORK_ROUTES,
+  ...AGUI_ROUTES,
+  ...CHAT_ROUTES,
+  ...MCP_ROUTES,
+  ...SIGN_IN_ROUTES,
+  ...TOKEN_ROUTES,
+  ...CALLER_TOKEN_ROUTES,
+}
+
 /** Forks have routes of their own, and cannot be forked. */
 function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: RoutesOver): Routes {
   const pages = given.pages && readPages(given.pages)
@@ -92,6 +107,7 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   if (given.mcp) new McpRoutes(parts, turns).mount(app)
   mountAccessRoutes(app, opened)
   mountExtensions(app, parts, given)
+  mountOpenApi(app, given)
   pages?.mount(app)
   if (given.studio) readPages(STUDIO_PAGE).mount(app)
   refuseOtherMethods(app)
@@ -102,6 +118,16 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
     for (const extension of given.extensions ?? []) extension.close?.()
   }
   return { fetch: (request) => hono.fetch(request), hono, close }
+}
+
+/** Describes what is mounted before it: no pages. */
+function mountOpenApi(app: Hono, { version, prefix }: RoutesOptions): void {
+  let text: string | undefined
+  const routes = [...app.routes]
+  app.get('/openapi.json', (context) => {
+    text ??= JSON.stringify(openApi({ routes }, { descriptions: DESCRIPTIONS, version, prefix }))
+    return context.body(text, 200, { 'content-type': 'application/json' })
+  })
 }
 
 /** Where a program says who sends a request, nobody signs in here. */
