@@ -59,7 +59,7 @@ function listOf(sources: readonly string[]): string {
 
 /** The first sentence below the title, without the links in it. */
 function beginningOf(text: string): string {
-  const [, paragraph = ''] = /^# .+\n\n(?=[A-Z\[`])(.+)$/m.exec(text) ?? []
+  const [, paragraph = ''] = /^# .+\n\n(?=[A-Z[`])(.+)$/m.exec(text) ?? []
   const [sentence = ''] = /^.+?[.?](?= |$)/.exec(paragraph.replaceAll(LINK, '$1')) ?? []
   return sentence === '' ? '' : `: ${sentence}`
 }

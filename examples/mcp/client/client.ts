@@ -15,16 +15,13 @@ const { STORE = 'memory:' } = process.env
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [
-    ...['--conditions=throughline-source', '--disable-warning=ExperimentalWarning'],
-    ...[
-      place('../../../src/cli/main.ts'),
-      'mcp',
-      '--store',
-      STORE,
-      '--actor',
-      'you',
-      place('../desk.ts'),
-    ],
+    '--conditions=throughline-source',
+    '--disable-warning=ExperimentalWarning',
+    place('../../../src/cli/main.ts'),
+    'mcp',
+    `--store=${STORE}`,
+    '--actor=you',
+    place('../desk.ts'),
   ],
 })
 
