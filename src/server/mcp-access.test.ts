@@ -80,13 +80,8 @@ test('an answer names its person, and that it came over MCP', async () => {
 })
 
 test('a role that may not answer is shown no form, and its answer is refused', async () => {
-  const pays = defineAgent({
-    name: 'payer',
-    model: scriptedModel(() => ({ toolCalls: [{ name: 'pay', input: {} }] })),
-    tools: { pay: tool({ inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' }) },
-  })
   const roles = { asker: { read: 'all', run: 'all', begin: true } } as const
-  const throughline = await open(defineApp({ name: 'shop', agents: [pays], roles }))
+  const throughline = await open(defineApp({ name: 'shop', agents: [payer()], roles }))
   const authenticate = () => ({ role: 'asker' })
   const server = await serve(throughline, { port: 0, authenticate, mcp: true, ...quiet })
   onTestFinished(() => server.close())
@@ -103,6 +98,24 @@ test('a role that may not answer is shown no form, and its answer is refused', a
   const refused = await callOf(client, 'answer_payer', { thread: 't', answers })
   expect(refused.said).toContain('forbidden')
   expect(forms).toEqual([])
+})
+
+test('a role that reads no records learns how its turn ended, and nothing of what was said or asked', async () => {
+  const roles = {
+    asker: { read: { state: () => ({}) }, run: 'all', begin: true, answer: true },
+  } as const
+  const throughline = await open(defineApp({ name: 'shop', agents: [payer()], roles }))
+  const authenticate = () => ({ role: 'asker' })
+  const server = await serve(throughline, { port: 0, authenticate, mcp: true, ...quiet })
+  onTestFinished(() => server.close())
+  const client = await mcpClient(server.url)
+  const asked = await callOf(client, 'ask_payer', { message: 'Pay', thread: 't' })
+  expect(asked).toMatchObject({ status: 'waiting', text: '', questions: [{ kind: 'hidden' }] })
+  expect([asked.progress.join(''), asked.said.includes('pay(')]).toEqual(['', false])
+  const { contents } = await client.readResource({ uri: 'throughline://threads/t' })
+  expect(JSON.parse((contents[0] as { readonly text: string }).text)).toMatchObject({
+    messages: [],
+  })
 })
 
 test('a caller’s token shows and opens its own agents and threads; without one a client is not let in', async () => {
@@ -190,6 +203,15 @@ test('answers in a form that another person’s answer has overtaken pay nothing
   expect(done).toMatchObject({ status: 'success', text: 'I have it: Paid 5' })
   expect(paid).toEqual([5])
 })
+
+/** Asks for an approval each time. */
+function payer() {
+  return defineAgent({
+    name: 'payer',
+    model: scriptedModel(() => ({ text: 'Hm.', toolCalls: [{ name: 'pay', input: {} }] })),
+    tools: { pay: tool({ inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' }) },
+  })
+}
 
 interface Round {
   readonly thread: string

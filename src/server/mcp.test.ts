@@ -142,3 +142,39 @@ test('threads are resources: what was said, the state, and the records', async (
     'There is no such thread',
   )
 })
+
+test('a call that is repeated after another client has answered shows what came of it', async () => {
+  const { url } = await serveAgui({ mcp: true })
+  const client = await mcpClient(url)
+  const request = { message: 'please pay', thread: newThread(), id: 'one' }
+  const { thread, questions } = await callOf(client, 'ask_clerk', request)
+  const answers = [{ id: questions[0]?.id, approved: true }]
+  await callOf(client, 'answer_clerk', { thread, answers })
+  const again = await callOf(client, 'ask_clerk', request)
+  expect(again).toMatchObject({ status: 'success', text: 'I have it: Paid 5', questions: [] })
+})
+
+test('a call that is repeated after its question was given up has ended as cancelled', async () => {
+  const { url, throughline } = await serveAgui({ mcp: true })
+  const client = await mcpClient(url)
+  const request = { message: 'please pay', thread: newThread(), id: 'one' }
+  const { thread } = await callOf(client, 'ask_clerk', request)
+  await throughline.cancel(thread)
+  const again = await callOf(client, 'ask_clerk', request)
+  expect(again).toMatchObject({ status: 'cancelled', questions: [] })
+})
+
+test('a thread of any name is a resource', async () => {
+  const { url } = await serveAgui({ mcp: true })
+  const client = await mcpClient(url)
+  for (const thread of ['a/b', 'ü %41 ?x=1#y']) {
+    await callOf(client, 'ask_clerk', { message: 'hello', thread })
+    const { resources } = await client.listResources()
+    const uri = resources.find(({ name }) => name === thread)?.uri ?? ''
+    const { contents } = await client.readResource({ uri: `${uri}/audit` })
+    expect(JSON.stringify(contents)).toContain('Heard: hello')
+  }
+  await expect(client.readResource({ uri: 'throughline://threads/%zz' })).rejects.toThrow(
+    'There is no such thread',
+  )
+})

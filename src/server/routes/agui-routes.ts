@@ -4,7 +4,6 @@ import type { AgentCapabilities } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { may } from '../../application/index.ts'
 import { AguiError, aguiFace, framePosition, joinStream, turnStream } from '../../faces/index.ts'
 import type { AguiLoss, AguiStreamOptions, Reading } from '../../faces/index.ts'
 import { explainIssues } from '../../domain/index.ts'
@@ -22,6 +21,7 @@ import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
   actorIn,
+  mayAsk,
   ownSurface,
   requireOwnSurface,
   requirePermission,
@@ -78,15 +78,14 @@ export class AguiRoutes {
 
   /** Answers CopilotKit's first request. */
   async #info(context: AguiContext): Promise<Response> {
-    const { role, agents: allowed } = await this.#parts.access.entrant(context)
+    const entrant = await this.#parts.access.entrant(context)
     const { throughline, version = '' } = this.#parts
     const className = 'ThroughlineAgent'
-    const agents = throughline.apps.flatMap((opened) => {
-      const declared = opened.role(role)
-      return opened.app.agents
-        .filter(({ name }) => allowed?.includes(name) ?? (declared && may(declared, 'run', name)))
-        .map(({ name, description }) => [name, { name, description, className, capabilities }])
-    })
+    const agents = throughline.apps.flatMap((opened) =>
+      opened.app.agents
+        .filter(({ name }) => mayAsk(opened, entrant, name))
+        .map(({ name, description }) => [name, { name, description, className, capabilities }]),
+    )
     return context.json({ version, mode: 'sse', agents: Object.fromEntries(agents) })
   }
 

@@ -1,7 +1,5 @@
-import { may } from '../../application/index.ts'
 import type { Throughline } from '../../application/index.ts'
 import { quotedNames } from '../../json/index.ts'
-import type { Entrant } from '../access/access.ts'
 import { ServeError } from '../problems/serve-error.ts'
 
 /** The longest name of a tool that every MCP client takes, in characters. */
@@ -38,20 +36,6 @@ export function mcpAgents({ apps }: Pick<Throughline, 'apps'>): readonly McpAgen
 /** Both names of an agent are cut at the same place. */
 function toolName(prefix: string, agent: string): string {
   return prefix + agent.slice(0, MCP_TOOL_NAME_CHARS_MAX - ANSWER.length)
-}
-
-/** Of the agents those that a sender may ask. */
-export function agentsFor(
-  { apps }: Pick<Throughline, 'apps'>,
-  { role, agents: allowed }: Entrant,
-): ReadonlySet<string> {
-  const names = apps.flatMap((opened) => {
-    const declared = opened.role(role)
-    return opened.app.agents
-      .map(({ name }) => name)
-      .filter((name) => allowed?.includes(name) ?? (declared && may(declared, 'run', name)))
-  })
-  return new Set(names)
 }
 
 function ambiguous(tool: string, agents: readonly string[]): ServeError {

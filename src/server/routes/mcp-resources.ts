@@ -3,6 +3,7 @@ import { EMPTY_CONVERSATION, foldConversation } from '../../activity/index.ts'
 import type { Conversation } from '../../activity/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
+import { notFound } from '../problems/problem.ts'
 import { verdictOn } from './evidence-routes.ts'
 import { reported } from './mcp-serving.ts'
 import type { McpServing } from './mcp-serving.ts'
@@ -71,8 +72,7 @@ export class McpResources {
   ): Promise<ReadResourceResult> {
     const { context, parts, mcp } = this.#serving
     try {
-      const name = decodeURIComponent(String(thread))
-      const entered = await parts.entry.enterNamed(context, name)
+      const entered = await parts.entry.enterNamed(context, threadNamed(String(thread)))
       const value = await parts.quotas.read(entered.entrant, () => read(entered))
       return { contents: [{ uri: uri.href, mimeType: MIME, text: JSON.stringify(value) }] }
     } catch (error) {
@@ -125,6 +125,14 @@ export class McpResources {
     for await (const batch of throughline.log.read(thread, { after, limit: head - after }))
       records.push(...batch.flatMap((record) => view.record(record) ?? []))
     return { thread, head, after, verdict: await verdictOn(thread, view, { throughline }), records }
+  }
+}
+
+function threadNamed(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw notFound('thread')
   }
 }
 

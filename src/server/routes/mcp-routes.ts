@@ -1,12 +1,13 @@
 import type { Transport } from '@modelcontextprotocol/server'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import type { OpenedApp } from '../../application/index.ts'
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX, isJsonArray, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { inputSize } from './agui-input.ts'
 import type { ClientTurns } from './client-turns.ts'
-import { agentsFor, mcpAgents } from './mcp-agents.ts'
+import { mcpAgents } from './mcp-agents.ts'
 import type { McpAgent } from './mcp-agents.ts'
 import { loadMcp, loadMcpStdio, requireMcpPackage } from './mcp-package.ts'
 import { mcpServer } from './mcp-server.ts'
@@ -17,6 +18,7 @@ import { JSON_TYPE, STREAM } from './route-description.ts'
 import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_BYTES_MAX } from './run-routes.ts'
+import { mayAsk } from './thread-entry.ts'
 
 /** A message holds no more than the prompt of a run. */
 const MESSAGE_LIMITS: BodyLimits = {
@@ -82,8 +84,10 @@ export class McpRoutes {
   /** The agents that the sender may ask. */
   async #agentsOf(context: Context): Promise<readonly McpAgent[]> {
     const { access, throughline } = this.#parts
-    const theirs = agentsFor(throughline, await access.entrant(context))
-    return this.#agents.filter(({ name }) => theirs.has(name))
+    const entrant = await access.entrant(context)
+    return this.#agents.filter(({ name }) =>
+      throughline.apps.some((opened) => offers(opened, name) && mayAsk(opened, entrant, name)),
+    )
   }
 
   async #answer(context: Context): Promise<Response> {
@@ -103,6 +107,10 @@ export class McpRoutes {
     })
     return handler.fetch(context.req.raw, { parsedBody: message })
   }
+}
+
+function offers({ app }: OpenedApp, agent: string): boolean {
+  return app.agents.some(({ name }) => name === agent)
 }
 
 function batch(): ProblemError {
