@@ -16,6 +16,8 @@ const CLI = 'src/cli/main.ts'
 const BUNDLE = 'src/server/routes/bundle.html'
 /** A program of its own starts at once if it loads no room. */
 const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
+/** The other commands load neither servers nor the engine. */
+const LOADED_LATE = 'src/cli/mcp/'
 const HOOKS = 'react-hooks'
 /** What opens a store, for the front door and for the command. */
 const FRONT = 'open'
@@ -75,7 +77,8 @@ function roomFiles(apart: readonly string[]) {
     test: (id: string) => {
       const module = relative('.', id)
       const isWithin = room === FRONT ? OF_FRONT.test(module) : module.startsWith(`src/${room}/`)
-      const isOfRoom = isWithin && !module.startsWith(SCRIPTED_CLI_FOLDER)
+      const isApart = [SCRIPTED_CLI_FOLDER, LOADED_LATE].some((place) => module.startsWith(place))
+      const isOfRoom = isWithin && !isApart
       return isOfRoom && !HOOK.test(module) && !paths.has(module)
     },
   }))

@@ -135,8 +135,8 @@ function workOn(
     case 'mcp': {
       if (rest.length > 0) return undefined
       return async (anchorKeys) => {
-        const { mcp } = await import('./mcp.ts')
-        return mcp({ store: MCP_STORE, ...values, module: store, anchorKeys })
+        const { serveModule } = await import('./mcp/serve-module.ts')
+        return serveModule({ store: MCP_STORE, ...values, module: store, anchorKeys })
       }
     }
     default:

@@ -3,12 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { newFolder } from '../../test/folders.fixture.ts'
-import { programArguments } from '../../test/program.fixture.ts'
-import { bareEnvironment } from '../../test/server-process.fixture.ts'
-import { callOf, mcpClientOf } from '../server/mcp-client.fixture.ts'
-import type { McpSetting } from '../server/mcp-client.fixture.ts'
-import { SECRET, throughline } from './throughline.fixture.ts'
+import { newFolder } from '../../../test/folders.fixture.ts'
+import { programArguments } from '../../../test/program.fixture.ts'
+import { bareEnvironment } from '../../../test/server-process.fixture.ts'
+import { callOf, mcpClientOf } from '../../server/mcp-client.fixture.ts'
+import type { McpSetting } from '../../server/mcp-client.fixture.ts'
+import { SECRET, throughline } from '../throughline.fixture.ts'
 
 const MODULE = `
 import { defineAgent, scriptedModel, tool } from ${JSON.stringify(resolve('src/public/index.ts'))}

@@ -1,9 +1,9 @@
-import { isAgent } from '../agents/index.ts'
-import type { Agent } from '../agents/index.ts'
-import type { App } from '../application/index.ts'
-import { defineApp } from '../application/index.ts'
-import type { Domain } from '../domain/index.ts'
-import { appsIn, isDomain } from '../replay/index.ts'
+import { isAgent } from '../../agents/index.ts'
+import type { Agent } from '../../agents/index.ts'
+import type { App } from '../../application/index.ts'
+import { defineApp } from '../../application/index.ts'
+import type { Domain } from '../../domain/index.ts'
+import { appsIn, isDomain } from '../../replay/index.ts'
 
 /**
  * The applications that a module exports, or else one of its agents, with its domain where it exports one.

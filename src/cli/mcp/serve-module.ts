@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { ApplicationError, OPERATOR } from '../application/index.ts'
-import type { Throughline } from '../application/index.ts'
-import { ThroughlineError } from '../assert/index.ts'
-import { quotedNames } from '../json/index.ts'
-import { open } from '../open.ts'
-import { serveMcpSession } from '../server/index.ts'
+import { ApplicationError, OPERATOR } from '../../application/index.ts'
+import type { Throughline } from '../../application/index.ts'
+import { ThroughlineError } from '../../assert/index.ts'
+import { quotedNames } from '../../json/index.ts'
+import { open } from '../../open.ts'
+import { serveMcpSession } from '../../server/index.ts'
 import { appsOf } from './app-module.ts'
 
 export interface McpArguments {
@@ -18,7 +18,7 @@ export interface McpArguments {
 }
 
 /** Serves the agents that a module exports to the client that has started this process. Returns the exit code. */
-export async function mcp({ module, store, ...given }: McpArguments): Promise<number> {
+export async function serveModule({ module, store, ...given }: McpArguments): Promise<number> {
   const { stdin: input } = process
   const output = takeStandardOutput()
   try {
