@@ -51,6 +51,12 @@ test('each call enters its thread anew: another tenant’s thread is refused, wh
   expect(answer).toMatchObject({ isError: true, content: [{ text: 'forbidden: not yours' }] })
   const { openRuns, pauses } = await throughline.app('incidents').gate.snapshot('a-1')
   expect([openRuns.length, pauses.waiting.length]).toEqual([0, 1])
+  const unasked = await round(url, ann.headers, {
+    thread: 'a-1',
+    state: 'a-1',
+    answers: [{ id: 'x' }],
+  })
+  expect(unasked).toMatchObject({ content: [{ text: 'not_found: There is no such turn' }] })
   const own = await round(url, ann.headers, { thread: 'a-1', state: 'a-1', answers })
   expect(own).toMatchObject({ structuredContent: { status: 'success', text: 'Paid.' } })
 })
@@ -244,7 +250,12 @@ async function round(
       params: {
         name: 'ask_payer',
         arguments: { message: 'Pay', thread },
-        requestState: JSON.stringify({ thread: state, turn: 'x', jsonFields: [] }),
+        requestState: JSON.stringify({
+          thread: state,
+          turn: 'x',
+          jsonFields: [],
+          message: 'taken',
+        }),
         inputResponses: Object.fromEntries(
           answers.map(({ id }) => [id, { action: 'accept', content: { approved: true } }]),
         ),

@@ -178,3 +178,16 @@ test('a thread of any name is a resource', async () => {
     'There is no such thread',
   )
 })
+
+test('a message to a thread that waits puts its question before the person, and says that it was not taken', async () => {
+  const { url, log } = await serveAgui({ mcp: true })
+  const thread = newThread()
+  const first = await mcpClient(url)
+  await callOf(first, 'ask_clerk', { message: 'please pay', thread })
+  const person = () => ({ action: 'accept' as const, content: { approved: true } })
+  const client = await mcpClient(url, { person })
+  const second = await callOf(client, 'ask_clerk', { message: 'hello', thread })
+  expect(second).toMatchObject({ status: 'success', text: 'I have it: Paid 5' })
+  expect(second.said).toContain('The message was not taken')
+  expect(JSON.stringify(await recordsOf(log, thread))).not.toContain('hello')
+})

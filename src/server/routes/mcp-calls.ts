@@ -17,7 +17,8 @@ import { nothingAsked } from './client-turns.ts'
 import type { McpAgent } from './mcp-agents.ts'
 import { McpProgress } from './mcp-progress.ts'
 import { MCP_ANSWERS_MAX, answerTo, elicitedAnswers, mcpAnswer } from './mcp-questions.ts'
-import { questionsIn, requireInput, resultOf } from './mcp-result.ts'
+import { MESSAGE_STATES, questionsIn, requireInput, resultOf } from './mcp-result.ts'
+import type { MessageState } from './mcp-result.ts'
 import type { McpServing } from './mcp-serving.ts'
 import { readTurn } from './mcp-turn.ts'
 import type { ShownTurn } from './mcp-turn.ts'
@@ -62,7 +63,8 @@ export const answerInput = z.strictObject({
 const roundState = z.strictObject({
   thread: z.string(),
   turn: z.string(),
-  jsonFields: z.array(z.string()).max(MCP_ANSWERS_MAX),
+  jsonFields: z.array(z.string()),
+  message: z.enum(MESSAGE_STATES),
 })
 
 type Result = CallToolResult | InputRequiredResult
@@ -98,10 +100,10 @@ export class McpCalls {
       const runId = `mcp-ask:${sha256(JSON.stringify([id, message]))}`
       const asked = { ...requestOf(call, { runId, messages: [said] }), answersOnly: false }
       const turn = await this.#turnOf(call, asked)
-      if (turn !== undefined) return this.#shown(call, turn)
+      if (turn !== undefined) return this.#shown(call, turn, 'taken')
       const waiting = await call.entered.owner.runs.waiting(name, { agent: agent.name })
       if (!waiting) throw nothingAsked()
-      return this.#shown(call, waiting.turn, 'message not taken')
+      return this.#shown(call, waiting.turn, 'not taken')
     })
   }
 
@@ -111,18 +113,21 @@ export class McpCalls {
     return this.#within(plain, given.thread, async (call) => {
       const turn = await this.#answered(call, given.answers.map(answerTo), 'mcp-answer')
       if (turn === undefined) throw nothingAsked()
-      return this.#shown(call, turn)
+      return this.#shown(call, turn, 'taken')
     })
   }
 
   /** Goes on with what a person has given in the forms of the round before. */
-  async #nextRound(call: Call, { turn, jsonFields }: z.output<typeof roundState>): Promise<Result> {
+  async #nextRound(
+    call: Call,
+    { turn, jsonFields, message }: z.output<typeof roundState>,
+  ): Promise<Result> {
     const answers = elicitedAnswers(call.mcpReq.inputResponses ?? {}, jsonFields)
     // The person has closed the forms: they are not shown again.
-    if (answers.length === 0) return this.#shown({ ...call, canElicit: false }, turn)
+    if (answers.length === 0) return this.#shown({ ...call, canElicit: false }, turn, message)
     const answered = await this.#answered(call, answers, 'mcp-elicited')
     // Somebody else has answered first: the turn shows what they did.
-    return this.#shown(call, answered ?? turn)
+    return this.#shown(call, answered ?? turn, message)
   }
 
   async #answered(
@@ -178,15 +183,15 @@ export class McpCalls {
     }
   }
 
-  async #shown(call: Call, turn: string, told?: 'message not taken'): Promise<Result> {
+  async #shown(call: Call, turn: string, message: MessageState): Promise<Result> {
     const { entered, agent } = call
     const { thread: name, owner } = entered
     const shown = await this.#read(call, turn)
     const waiting = await owner.runs.waiting(name, { agent: agent.name })
     const questions = await questionsIn(entered, { shown, waiting })
     const forms = call.canElicit ? questions.filter(({ isMine }) => isMine) : []
-    if (forms.length === 0) return resultOf({ thread: name, agent, shown, questions, told })
-    return requireInput(this.#parts.mcp, { thread: name, turn: shown.turn, forms })
+    if (forms.length === 0) return resultOf({ thread: name, agent, shown, questions, message })
+    return requireInput(this.#parts.mcp, { thread: name, turn: shown.turn, forms, message })
   }
 
   async #read({ entered, agent, mcpReq }: Call, turn: string): Promise<ShownTurn> {

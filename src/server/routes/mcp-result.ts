@@ -18,6 +18,11 @@ export const turnResult = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 
+/** A thread that waits for answers takes no message. */
+export const MESSAGE_STATES = ['taken', 'not taken'] as const
+
+export type MessageState = (typeof MESSAGE_STATES)[number]
+
 /** A question of a turn, as its reader sees it. */
 export type OpenQuestion =
   | { readonly id: string; readonly isMine: boolean; readonly wait: Wait }
@@ -44,32 +49,35 @@ interface Asking {
   readonly thread: string
   readonly turn: string
   readonly forms: readonly OpenQuestion[]
+  readonly message: MessageState
 }
 
 /** Lets the client put the questions before its person, and call again with the answers. */
 export function requireInput(
   { inputRequired }: McpPackage,
-  { thread, turn, forms }: Asking,
+  { thread, turn, forms, message }: Asking,
 ): InputRequiredResult {
   const waits = forms.flatMap(({ wait }) => wait ?? [])
   const jsonFields = waits.flatMap(jsonFieldsOf)
   return inputRequired({
-    requestState: JSON.stringify({ thread, turn, jsonFields }),
+    requestState: JSON.stringify({ thread, turn, jsonFields, message }),
     inputRequests: Object.fromEntries(
       waits.map((wait) => [wait.id, inputRequired.elicit(formFor(wait))]),
     ),
   })
 }
 
+const NOT_TAKEN = 'The message was not taken: the thread had to be answered first. Send it again.'
+
 interface Answer {
   readonly thread: string
   readonly agent: McpAgent
   readonly shown: ShownTurn
   readonly questions: readonly OpenQuestion[]
-  readonly told: 'message not taken' | undefined
+  readonly message: MessageState
 }
 
-export function resultOf({ thread, agent, shown, questions, told }: Answer): CallToolResult {
+export function resultOf({ thread, agent, shown, questions, message }: Answer): CallToolResult {
   const { reason, text, error } = shown
   const status = reason === 'interrupt' ? 'waiting' : reason
   const asked = questions.map(({ id, wait }) => questionOf(id, wait))
@@ -81,7 +89,7 @@ export function resultOf({ thread, agent, shown, questions, told }: Answer): Cal
     ...(error && { error }),
   }
   const lines = [
-    ...(told ? ['The message was not taken: the thread waits for answers first.'] : []),
+    ...(message === 'taken' ? [] : [NOT_TAKEN]),
     ...(text === '' ? [] : [text]),
     ...(error ? [`${error.code}: ${error.message}`] : []),
     ...asked.map(({ id, kind, message }) => `Waits for an answer (${kind} ${id}): ${message}`),

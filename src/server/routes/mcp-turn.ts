@@ -4,6 +4,7 @@ import { TurnOutcome } from '../../agents/index.ts'
 import type { AgentResult } from '../../agents/index.ts'
 import { endsTurn, startOf } from '../../faces/index.ts'
 import type { View } from '../../faces/index.ts'
+import { notFound } from '../problems/problem.ts'
 import { textOf } from '../../json/index.ts'
 import { inBackground } from '../../platform/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
@@ -32,11 +33,14 @@ export interface TurnReading {
 /**
  * Reads a turn to its end, live or from the log, and the turns that have gone on with it since. Nothing where
  * the reading was ended before.
+ *
+ * @throws {@link ProblemError} `not_found` for what is no turn of the thread: a client may have named it
  */
 export async function readTurn(reading: TurnReading): Promise<ShownTurn | undefined> {
   const { log, thread, turn, signal } = reading
   const start = await startOf({ log, turn }, thread)
-  if (signal.aborted || !start) return undefined
+  if (!start || turnOf(start) !== turn) throw notFound('turn')
+  if (signal.aborted) return undefined
   const records = log.subscribe(thread, { after: start.seq - 1 })
   const leave = (): void => inBackground(records.return?.())
   signal.addEventListener('abort', leave)
