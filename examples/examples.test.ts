@@ -42,6 +42,14 @@ Your first question was: "How many lamps do we have?"
 `)
 })
 
+test('a client of MCP asks the desk, gets its progress, and approves the refund in a form', async () => {
+  const story = await printed('mcp/client/client.ts')
+  expect(story).toContain('tools: ask_desk, answer_desk')
+  expect(story).toContain('Refund £40? yes')
+  expect(story).toContain("text: 'Refunded £40. Anything else?'")
+  expect(story).toContain('"state":{"refunded":40}')
+})
+
 const tree = printed('agent-tree.ts')
 
 test('[C011] [C015] [C016] [C018] [C022] a tree of agents: every level shows itself to the caller', async () => {

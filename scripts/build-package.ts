@@ -16,7 +16,12 @@ const CLI = 'src/cli/main.ts'
 const BUNDLE = 'src/server/routes/bundle.html'
 /** A program of its own starts at once if it loads no room. */
 const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
+/** The other commands load neither servers nor the engine. */
+const LOADED_LATE = 'src/cli/mcp/'
 const HOOKS = 'react-hooks'
+/** What opens a store, for the front door and for the command. */
+const FRONT = 'open'
+const OF_FRONT = /^src\/[\w-]+\.ts$/
 const HOOK = /^src\/react\/use-[\w-]+\.ts$/
 
 /** The conditions of one entry of `exports` or `imports`, as far as the build reads them. */
@@ -62,14 +67,18 @@ function nameOf(built: string): string {
 function roomFiles(apart: readonly string[]) {
   const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as Projects
   const paths = new Set(apart.map((file) => relative('.', file)))
-  const rooms = references.flatMap(({ path }) => /^\.\/src\/([\w-]+)$/.exec(path)?.[1] ?? [])
+  const rooms = references.flatMap(({ path }) =>
+    path === './src' ? FRONT : (/^\.\/src\/([\w-]+)$/.exec(path)?.[1] ?? []),
+  )
   const hooks = { name: HOOKS, test: (id: string) => HOOK.test(relative('.', id)), priority: 0 }
   const files = rooms.map((room, at) => ({
     name: room,
     priority: rooms.length - at,
     test: (id: string) => {
       const module = relative('.', id)
-      const isOfRoom = module.startsWith(`src/${room}/`) && !module.startsWith(SCRIPTED_CLI_FOLDER)
+      const isWithin = room === FRONT ? OF_FRONT.test(module) : module.startsWith(`src/${room}/`)
+      const isApart = [SCRIPTED_CLI_FOLDER, LOADED_LATE].some((place) => module.startsWith(place))
+      const isOfRoom = isWithin && !isApart
       return isOfRoom && !HOOK.test(module) && !paths.has(module)
     },
   }))

@@ -8,6 +8,9 @@ const REFERENCES = ['docs/contract.md', 'docs/log-format.md']
 /** Left out of the package, because it is about the sources of a checkout. */
 const OF_THE_CHECKOUT = 'broker.md'
 
+/** The list of the packed pages for programs that read documentation. */
+const LIST = 'llms.txt'
+
 /** A link to a file: its words, the file, and the place in it. */
 const LINK = /\[([^\]]+)\]\(([^)#\s]+)((?:#[^)]*)?)\)/g
 
@@ -33,4 +36,30 @@ export function packGuide(packed: readonly string[]): void {
     })
     writeFileSync(join(PACKED, posix.basename(source)), links)
   }
+  writeFileSync(LIST, listOf([...sources, ...packed.filter((file) => file.endsWith('.md'))]))
+}
+
+/** Each page with its title and how it begins, as llmstxt.org has it. */
+function listOf(sources: readonly string[]): string {
+  const { description, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly description: string
+    readonly version: string
+  }
+  const pages = sources.map((source) => {
+    const text = readFileSync(source, 'utf8')
+    const [, title = source] = /^# (.+)$/m.exec(text) ?? []
+    const place = source.startsWith(GUIDE) || REFERENCES.includes(source)
+    const path = place ? posix.join(PACKED, posix.basename(source)) : source
+    return `- [${title}](${path})${beginningOf(text)}`
+  })
+  const types =
+    'Types with comments are in `dist/types/public`; a server describes its routes at `/openapi.json`.'
+  return `# throughline ${version}\n\n> ${description}\n\n${types}\n\n## Pages\n\n${pages.join('\n')}\n`
+}
+
+/** The first sentence below the title, without the links in it. */
+function beginningOf(text: string): string {
+  const [, paragraph = ''] = /^# .+\n\n(?=[A-Z[`])(.+)$/m.exec(text) ?? []
+  const [sentence = ''] = /^.+?[.?](?= |$)/.exec(paragraph.replaceAll(LINK, '$1')) ?? []
+  return sentence === '' ? '' : `: ${sentence}`
 }

@@ -15,6 +15,7 @@ export type { AgentLimits } from './define/agent-limits.ts'
 export { AgentError } from './define/agent-error.ts'
 export type { AgentErrorCode } from './define/agent-error.ts'
 export { AgentTurn } from './turn/agent-turn.ts'
+export { TurnOutcome } from './scope/turn-outcome.ts'
 export type { AgentResult } from './scope/turn-outcome.ts'
 export type { CancelRequest } from './turn/cancels.ts'
 

@@ -13,6 +13,9 @@ import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
 import { verifyPostgres } from './verify-postgres.ts'
 
+/** Where threads are kept that are asked over MCP. */
+const MCP_STORE = 'sqlite:.throughline/mcp.db'
+
 const USAGE = `Usage: throughline create DIR
        throughline copy [--anchor-key-file FILE] FROM TO
        throughline verify [--anchor-key-file FILE] STORE [THREAD…]
@@ -22,6 +25,7 @@ const USAGE = `Usage: throughline create DIR
        throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
        throughline fuzz [--runs N] [--seed S] [--json] MODULE [STORE [THREAD…]]
        throughline fuzz … MODULE EXPORT.jsonl…
+       throughline mcp [--store STORE] [--role ROLE] [--actor ID] [--anchor-key-file FILE] MODULE
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -42,6 +46,10 @@ fuzz    Lets a hostile model and random people loose on the applications that MO
         authority, broken invariants of the domain, rules that do not come to rest and functions that throw, each with
         the shortest steps, as a test to paste. Ends with 0 when nothing was found, 1 when something was, 2 when
         it cannot tell. Needs the package fast-check.
+mcp     Serves the agents that MODULE exports to the program that starts this one, such as a coding agent, as tools
+        of the Model Context Protocol over its standard input and output. Threads are kept in --store, by default in
+        ${MCP_STORE}. The person at the other end acts in --role, by default as the operator, and is
+        named --actor on record. Needs the package @modelcontextprotocol/server.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -63,6 +71,9 @@ const OPTIONS = {
     'tokens-max': { type: 'string' },
     times: { type: 'string' },
     yes: { type: 'boolean' },
+    store: { type: 'string' },
+    role: { type: 'string' },
+    actor: { type: 'string' },
   },
 } as const
 
@@ -96,10 +107,12 @@ async function perform(
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })
   if (!work) return undefined
-  const read = anchorKeysFor(
-    command === 'fuzz' ? (rest[0] ?? '') : first,
-    values['anchor-key-file'],
-  )
+  const { store = MCP_STORE } = values
+  const named = new Map([
+    ['mcp', store],
+    ['fuzz', rest[0] ?? ''],
+  ]).get(command ?? '')
+  const read = anchorKeysFor(named ?? first, values['anchor-key-file'])
   if (read.status === 'read') return work(read.keys)
   console.error(read.fault)
   return EXIT.cannotTell
@@ -136,6 +149,13 @@ function workOn(
       return tokensMax === undefined
         ? undefined
         : (anchorKeys) => ask({ ...given, tokensMax, anchorKeys }, print)
+    }
+    case 'mcp': {
+      if (rest.length > 0) return undefined
+      return async (anchorKeys) => {
+        const { serveModule } = await import('./mcp/serve-module.ts')
+        return serveModule({ store: MCP_STORE, ...values, module: store, anchorKeys })
+      }
     }
     default:
       return undefined

@@ -25,6 +25,7 @@ export { aguiFace } from './agui/run-writer.ts'
 export type { AguiStreamOptions } from './agui/run-writer.ts'
 export { ThreadEncoder } from './agui/thread-encoder.ts'
 export { turnStream } from './agui/turn-stream.ts'
+export { endsTurn, startOf } from './turn-records.ts'
 
 export type { AguiProtocol, WireEvent } from './agui/wire-event.ts'
 export { callerFace } from './caller-face.ts'

@@ -7,7 +7,7 @@
  * @module
  */
 export { decideAgain } from './decide-again.ts'
-export { appsIn, ofDomain } from './definition.ts'
+export { appsIn, isDomain, ofDomain } from './definition.ts'
 export { watchImpurity } from './impurity.ts'
 export type { ImpurityWatch } from './impurity.ts'
 export type { Definition } from './definition.ts'

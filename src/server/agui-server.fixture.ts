@@ -104,6 +104,9 @@ function call(name: string, input: Readonly<Record<string, string | number>>) {
 /** Lets a slow reply go on. */
 export class Gate {
   readonly #waiting: (() => void)[] = []
+  get waiting(): number {
+    return this.#waiting.length
+  }
   readonly open = (): void => this.#waiting.splice(0).forEach((go) => go())
   readonly wait = (): Promise<void> => new Promise((go) => this.#waiting.push(go))
 }

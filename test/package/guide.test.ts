@@ -11,7 +11,12 @@ const pages = readdirSync('docs/guide')
   .map((file) => file.replace(/\.md$/, ''))
   .filter((page) => page !== OF_THE_CHECKOUT && blocksOf(page, 'ts').length > 0)
 
-const folder = readerFolder('@types/node', '@types/react')
+const folder = readerFolder(
+  '@types/node',
+  '@types/react',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
+)
 
 /** The fenced blocks of one language on a page of the guide. */
 function blocksOf(page: string, language: string): readonly string[] {

@@ -21,9 +21,32 @@ const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'
 
 test('the tarball holds built code, declarations, the guide and the pages that its README links', () => {
   const wanted =
-    /^(?:package\.json|README\.md|LICENSE|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|bundle\.html)|dist\/starter\/[\w.]+|dist\/studio\/[\w./-]+|dist\/types\/.+\.d\.ts)$/
+    /^(?:package\.json|README\.md|LICENSE|llms\.txt|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|bundle\.html)|dist\/starter\/[\w.]+|dist\/studio\/[\w./-]+|dist\/types\/.+\.d\.ts)$/
   const unwanted = /\.(?:test|fixture|test-d)\b|tsbuildinfo/
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
+})
+
+test('llms.txt lists every page that is packed, by its title', () => {
+  const list = readFileSync(join(installed, 'llms.txt'), 'utf8')
+  const listed = Array.from(list.matchAll(/^- \[(.+)\]\(([^)]+)\)/gm), ([, title, page = '']) => {
+    expect(readFileSync(join(installed, page), 'utf8')).toContain(`# ${title}\n`)
+    return page
+  })
+  const pages = files.filter((file) => file.endsWith('.md') && file !== 'README.md')
+  expect(listed.toSorted()).toEqual(pages.toSorted())
+})
+
+test('without the package of MCP its option and its command say what to install', () => {
+  const program = `
+    import { open } from 'throughline'
+    import { routes } from 'throughline/server'
+    const tl = await open({ store: 'memory:' })
+    try { routes(tl, { mcp: true }) } catch ({ code, message }) { console.log(code, message) }
+    await tl.close()`
+  const flags = ['--input-type=module', '--eval', program]
+  const printed = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
+  expect(printed).toContain('mcp_not_installed')
+  expect(printed).toContain('npm install @modelcontextprotocol/server')
 })
 
 test('the tarball has at most 850 kB', () => {

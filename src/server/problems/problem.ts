@@ -1,4 +1,5 @@
 import { ThroughlineError } from '../../assert/index.ts'
+import { z } from 'zod'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AgentError, TurnError } from '../../agents/index.ts'
 import { ApplicationError } from '../../application/index.ts'
@@ -150,10 +151,20 @@ function applicationProblem(error: ApplicationError): ProblemError {
   return new ProblemError(error.code, status, { detail, options: { cause: error } })
 }
 
+/** The body of an answer that is a problem (RFC 9457); `error` is `detail` for readers that look there. */
+export const problemBody = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  error: z.string(),
+})
+
 export function problemResponse(problem: ProblemError): Response {
   const { code, status, message, more, retryAfterS } = problem
   const retry = status === 429 || status === 503 ? { 'retry-after': String(retryAfterS) } : {}
-  const body = {
+  const body: z.output<typeof problemBody> = {
     ...more,
     type: `urn:throughline:problem:${code}`,
     title: code.replaceAll('_', ' '),

@@ -7,6 +7,10 @@ export type ServeErrorCode =
   | 'invalid_origin'
   /** `serve` and `routes` have no such option. */
   | 'unknown_option'
+  /** The package that MCP is served with is missing. */
+  | 'mcp_not_installed'
+  /** Two agents would be the same tool of MCP. */
+  | 'ambiguous_tool'
 
 /** Routes that cannot be served as they are set. */
 export class ServeError extends ThroughlineError<ServeErrorCode> {

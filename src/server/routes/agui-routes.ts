@@ -4,7 +4,6 @@ import type { AgentCapabilities } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { may } from '../../application/index.ts'
 import { AguiError, aguiFace, framePosition, joinStream, turnStream } from '../../faces/index.ts'
 import type { AguiLoss, AguiStreamOptions, Reading } from '../../faces/index.ts'
 import { explainIssues } from '../../domain/index.ts'
@@ -16,10 +15,13 @@ import { answerStream } from '../streams/stream-answer.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { proposedEvent, readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
+import { STREAM } from './route-description.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
   actorIn,
+  mayAsk,
   ownSurface,
   requireOwnSurface,
   requirePermission,
@@ -32,7 +34,24 @@ import type { Entered } from './thread-entry.ts'
 type AguiContext = Context<{ Bindings: HttpBindings }>
 
 const eventList = z.array(proposedEvent).max(RUN_EVENTS_MAX)
+/** The package of the protocol checks it: its rules are no schema. */
+const runBody = z.looseObject({}).describe('A RunAgentInput of AG-UI 1.0')
 const stopBody = z.strictObject({ runId: z.string().exactOptional() })
+
+const run = { body: runBody, answers: [STREAM] } as const
+const asks = { ...run, summary: 'Asks an agent, or answers it: the run as events of AG-UI' }
+const joins = { ...run, summary: 'The thread so far, and what comes, as events of AG-UI' }
+const stops = { summary: 'Cancels the turn at work', body: stopBody, isBodyOptional: true } as const
+
+export const AGUI_ROUTES: RouteDescriptions = {
+  'GET /agui/info': { summary: 'The agents that the sender may ask' },
+  'POST /agui/:agent': asks,
+  'POST /agui/agent/:agent/run': asks,
+  'POST /agui/:agent/connect': joins,
+  'POST /agui/agent/:agent/connect': joins,
+  'POST /agui/:agent/stop/:id': stops,
+  'POST /agui/agent/:agent/stop/:id': stops,
+}
 
 /** Served agents over AG-UI: run, join, stop; the paths that CopilotKit asks for lead to the same. */
 export class AguiRoutes {
@@ -59,15 +78,14 @@ export class AguiRoutes {
 
   /** Answers CopilotKit's first request. */
   async #info(context: AguiContext): Promise<Response> {
-    const { role, agents: allowed } = await this.#parts.access.entrant(context)
+    const entrant = await this.#parts.access.entrant(context)
     const { throughline, version = '' } = this.#parts
     const className = 'ThroughlineAgent'
-    const agents = throughline.apps.flatMap((opened) => {
-      const declared = opened.role(role)
-      return opened.app.agents
-        .filter(({ name }) => allowed?.includes(name) ?? (declared && may(declared, 'run', name)))
-        .map(({ name, description }) => [name, { name, description, className, capabilities }])
-    })
+    const agents = throughline.apps.flatMap((opened) =>
+      opened.app.agents
+        .filter(({ name }) => mayAsk(opened, entrant, name))
+        .map(({ name, description }) => [name, { name, description, className, capabilities }]),
+    )
     return context.json({ version, mode: 'sse', agents: Object.fromEntries(agents) })
   }
 

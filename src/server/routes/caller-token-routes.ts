@@ -5,6 +5,7 @@ import type { Throughline } from '../../application/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { readBody } from './request-body.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { TokenRouteParts } from './token-routes.ts'
 import {
   CALLER_AGENTS_MAX,
@@ -28,6 +29,15 @@ const issueBody = z.strictObject({
   expiresInS: z.int().min(1).max(CALLER_LIFETIME_S_MAX).exactOptional(),
 })
 const revokeBody = z.strictObject({ id: z.guid().toLowerCase() })
+
+export const CALLER_TOKEN_ROUTES: RouteDescriptions = {
+  'POST /api/tokens': {
+    summary: 'Issues a token for a caller of agents',
+    body: issueBody,
+    status: 201,
+  },
+  'POST /api/tokens/revoke': { summary: 'Revokes a token of a caller', body: revokeBody },
+}
 
 export function mountCallerTokenRoutes(app: Hono, parts: TokenRouteParts): void {
   const tokens = new Hono()

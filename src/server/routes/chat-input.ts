@@ -28,7 +28,7 @@ const answer = z.strictObject({
   payload: z.json().exactOptional(),
 })
 
-const body = z.looseObject({
+export const chatBody = z.looseObject({
   id: z.string(),
   messages: z.array(message).min(1),
   trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
@@ -37,13 +37,13 @@ const body = z.looseObject({
 })
 
 /** The request of a page's `useChat`. */
-export type ChatInput = z.output<typeof body>
+export type ChatInput = z.output<typeof chatBody>
 
 type Part = z.output<typeof part>
 
 /** @throws {@link ProblemError} `invalid_json`, `invalid_body`, `body_too_large`, `unsupported_media_type` */
 export async function readChatInput(context: Context): Promise<ChatInput> {
-  const parsed = body.safeParse(await readJson(context, RUN_INPUT_LIMITS))
+  const parsed = chatBody.safeParse(await readJson(context, RUN_INPUT_LIMITS))
   if (!parsed.success) {
     const detail = `Cannot read the body: ${explainIssues(parsed.error.issues)}`
     throw new ProblemError('invalid_body', 400, { detail })

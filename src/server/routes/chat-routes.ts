@@ -3,16 +3,18 @@ import type { Tool } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { AgentError } from '../../agents/index.ts'
 import { uiFace, uiHistory, uiStream } from '../../faces/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 import { inputSize } from './agui-input.ts'
 import { requireOwnAnswers } from './agui-turns.ts'
-import { chatRequest, readChatInput } from './chat-input.ts'
+import { chatBody, chatRequest, readChatInput } from './chat-input.ts'
+import { nothingAsked } from './client-turns.ts'
 import type { ClientTurns } from './client-turns.ts'
 import { readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
+import { STREAM } from './route-description.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import {
   actorIn,
@@ -26,6 +28,24 @@ import type { Entered } from './thread-entry.ts'
 
 /** `useChat` stops without one. */
 const stopBody = z.strictObject({})
+
+export const CHAT_ROUTES: RouteDescriptions = {
+  'POST /chat/:agent': {
+    summary: 'Asks an agent, or answers it: the reply as a UI message stream of the AI SDK',
+    body: chatBody,
+    answers: [STREAM],
+  },
+  'GET /chat/:agent/:id': { summary: 'The messages of a thread, for a page of the AI SDK' },
+  'GET /chat/:agent/:id/stream': {
+    summary: 'The reply that is at work; 204 where none is',
+    answers: [STREAM],
+  },
+  'POST /chat/:agent/:id/stop': {
+    summary: 'Cancels the turn at work',
+    body: stopBody,
+    isBodyOptional: true,
+  },
+}
 
 type ChatContext = Context<{ Bindings: HttpBindings }>
 
@@ -163,9 +183,4 @@ function pageTools({ owner }: Entered, agent: string): readonly Tool[] {
   return Array.from(own).flatMap(([name, { execute }]) =>
     execute ? [] : [{ name, description: '' }],
   )
-}
-
-function nothingAsked(): AgentError {
-  const why = 'nothing waits for it: it was answered before, or given up; load the page again'
-  return new AgentError('not_waiting', `Cannot take the answer: ${why}`)
 }

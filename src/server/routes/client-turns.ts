@@ -1,3 +1,4 @@
+import { AgentError } from '../../agents/index.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { aguiTurn } from './agui-turns.ts'
@@ -41,4 +42,9 @@ export class ClientTurns {
     this.#finding.set(key, finding)
     return finding
   }
+}
+
+export function nothingAsked(): AgentError {
+  const why = 'nothing waits for it: it was answered before, or given up; ask for the thread again'
+  return new AgentError('not_waiting', `Cannot take the answer: ${why}`)
 }

@@ -12,7 +12,7 @@ export async function verifyThread(context: Context, parts: RouteParts): Promise
   return context.json(await parts.quotas.read(entrant, () => verdictOn(thread, view, parts)))
 }
 
-async function verdictOn(
+export async function verdictOn(
   thread: string,
   view: Pick<View, 'isUnfiltered'>,
   { throughline }: Pick<RouteParts, 'throughline'>,

@@ -10,6 +10,7 @@ import type { Fork } from '../../replay/index.ts'
 import type { Authenticate } from '../access/foreign-access.ts'
 import { ProblemError, notFound } from '../problems/problem.ts'
 import { readBody } from './request-body.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { requireOperatorRole } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
@@ -27,6 +28,15 @@ const FORK_ID_BYTES = 16
 const ACTOR_HEADER = 'throughline-fork-actor'
 
 const forkBody = z.strictObject({ at: z.int().min(-1) })
+
+export const FORK_ROUTES: RouteDescriptions = {
+  'POST /api/threads/:id/fork': { summary: 'Forks a thread, in memory', body: forkBody },
+  'GET /api/forks': { summary: 'The forks that this server holds' },
+  'GET /api/forks/:fork': {
+    summary: 'One fork. Under its address it has the routes of its threads',
+  },
+  'DELETE /api/forks/:fork': { summary: 'Ends a fork' },
+}
 
 /** The routes over the threads of a fork. */
 interface ForkedRoutes {

@@ -4,6 +4,8 @@ import { Provenance, StateChanges } from '../../faces/index.ts'
 import { Pace } from '../../thread/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
+import { POSITION } from './route-description.ts'
+import type { Bounds, RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 
 /** Records that one page of changes looks at without a limit of its own, and at most. */
@@ -14,9 +16,22 @@ export const CHANGES_TIME_MAX_MS = 2_000
 /** The newest records among which one request looks for the reasons of a value. */
 export const WHY_RECORDS_MAX = 100_000
 
+const CHANGES_LIMIT: Bounds = { min: 1, max: CHANGES_MAX }
+
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 type ThreadContext = Context<{ Bindings: HttpBindings }>
+
+export const HISTORY_ROUTES: RouteDescriptions = {
+  'GET /api/threads/:id/changes': {
+    summary: 'What each record changed in the state',
+    query: { from: POSITION, limit: CHANGES_LIMIT, reveal: 'text' },
+  },
+  'GET /api/threads/:id/why': {
+    summary: 'The records that changed one value of the state',
+    query: { path: 'text', at: POSITION, reveal: 'text' },
+  },
+}
 
 /** How the state of a thread came to be, and why, as the role of the reader sees it. */
 export function mountHistoryRoutes(
@@ -34,7 +49,7 @@ async function showChanges(
   const { thread, view, entrant } = await entry.enter(context)
   const head = await log.head(thread)
   const from = wholeNumber(context, 'from', { min: 0, max: head + 1 }) ?? 0
-  const limit = wholeNumber(context, 'limit', { min: 1, max: CHANGES_MAX }) ?? CHANGES_DEFAULT
+  const limit = wholeNumber(context, 'limit', CHANGES_LIMIT) ?? CHANGES_DEFAULT
   return quotas.readHistory(entrant, async () => {
     const end = performance.now() + CHANGES_TIME_MAX_MS
     const followed = await view.follow(thread, from - 1)

@@ -68,6 +68,11 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
    */
   readonly studio?: boolean
   /**
+   * Serves the agents as tools of the Model Context Protocol at `/mcp`, and threads as its resources. It needs the
+   * package `@modelcontextprotocol/server`.
+   */
+  readonly mcp?: boolean
+  /**
    * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
    * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
    * person said.
@@ -93,6 +98,7 @@ export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
   extensions: true,
   pages: true,
   studio: true,
+  mcp: true,
   onFault: true,
   logger: true,
   version: true,

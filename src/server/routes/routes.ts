@@ -1,43 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { ServeError } from '../problems/serve-error.ts'
 import type { AppTypes, RoleNameIn, Throughline } from '../../application/index.ts'
 import type { Json } from '../../json/index.ts'
-import { AguiRoutes } from './agui-routes.ts'
-import { ChatRoutes } from './chat-routes.ts'
+import { AGUI_ROUTES, AguiRoutes } from './agui-routes.ts'
+import { CHAT_ROUTES, ChatRoutes } from './chat-routes.ts'
 import { ClientTurns } from './client-turns.ts'
-import { mountCallerTokenRoutes } from './caller-token-routes.ts'
+import { MCP_ROUTES, McpRoutes } from './mcp-routes.ts'
+import { CALLER_TOKEN_ROUTES, mountCallerTokenRoutes } from './caller-token-routes.ts'
 import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from '../access/cross-origin.ts'
-import { ForeignAccess } from '../access/foreign-access.ts'
 import type { Authenticate } from '../access/foreign-access.ts'
-import { EventStreams } from '../streams/event-stream.ts'
-import { loggableError } from '../problems/loggable-error.ts'
+import { openApi } from './openapi.ts'
+import { openParts } from './open-parts.ts'
+import type { OpenedParts } from './open-parts.ts'
 import { readPages } from './pages.ts'
+import type { RouteDescriptions } from './route-description.ts'
+import type { RouteParts } from './route-parts.ts'
 import { STUDIO_PAGE } from './studio-page.ts'
 import type { BuiltPages } from './pages.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from '../problems/problem.ts'
-import { Quotas } from '../access/quotas.ts'
 import { answerThenDrain } from './refused-upload.ts'
 import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from '../access/response-header.ts'
-import { KeyedRequests } from './keyed-requests.ts'
-import type { Carried } from './route-parts.ts'
-import { ForkRoutes } from './fork-routes.ts'
+import { FORK_ROUTES, ForkRoutes } from './fork-routes.ts'
 import type { RoutesOver } from './fork-routes.ts'
-import { mountSignIn } from './sign-in.ts'
+import { SIGN_IN_ROUTES, mountSignIn } from './sign-in.ts'
 import { ROUTES_OPTIONS, requireKnownOptions } from './routes-options.ts'
 import type { ExtensionTools, RoutesOptions } from './routes-options.ts'
-import { mountRunRoutes, startRun } from './run-routes.ts'
-import { ThreadEntry, readerOf } from './thread-entry.ts'
-import { mountThreadRoutes } from './thread-routes.ts'
+import { RUN_ROUTES, mountRunRoutes, startRun } from './run-routes.ts'
+import { readerOf } from './thread-entry.ts'
+import { THREAD_ROUTES, mountThreadRoutes } from './thread-routes.ts'
 import { TokenAccess } from '../access/token-access.ts'
-import { mountTokenRoutes } from './token-routes.ts'
+import { TOKEN_ROUTES, mountTokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from '../access/token-issuer.ts'
-import { Tokens } from '../access/tokens.ts'
 
 /** A code that the page for unknown addresses shows, and that the log line of its request holds. */
 const REPORT_CODE_BYTES = 4
@@ -78,40 +76,25 @@ export function routes<Types extends AppTypes, Given extends string = string>(
   )
 }
 
+const DESCRIPTIONS: RouteDescriptions = {
+  'GET /api/health': { summary: 'Whether the server works' },
+  ...THREAD_ROUTES,
+  ...RUN_ROUTES,
+  ...FORK_ROUTES,
+  ...AGUI_ROUTES,
+  ...CHAT_ROUTES,
+  ...MCP_ROUTES,
+  ...SIGN_IN_ROUTES,
+  ...TOKEN_ROUTES,
+  ...CALLER_TOKEN_ROUTES,
+}
+
 /** Forks have routes of their own, and cannot be forked. */
 function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: RoutesOver): Routes {
   const pages = given.pages && readPages(given.pages)
-  const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
-  const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
-  const { authenticate, authenticateMaxMs: maxMs, publicUrl } = given
-  const roles = throughline.apps.flatMap(({ app }) => [...app.roles.keys()])
-  const access = authenticate
-    ? new ForeignAccess({ authenticate, roles, maxMs, publicUrl })
-    : new TokenAccess({
-        ...given,
-        tokens,
-        log: throughline.log,
-        roles,
-        rolesNeedTokens: given.tokens !== undefined,
-      })
-  const entry = new ThreadEntry(throughline, access)
-  const quotas = new Quotas(given)
-  const failed = (err: unknown, thread: string) =>
-    options.logger.error({ err, thread }, 'a stream broke off')
-  const streams = new EventStreams(throughline.log, { failed })
-  const stopHearing = throughline.onErased((thread) => streams.forget(thread))
-  const keyed = new KeyedRequests()
-  const closing = new AbortController()
-  const parts = {
-    ...options,
-    access,
-    entry,
-    quotas,
-    keyed,
-    streams,
-    closing: closing.signal,
-    carried: carriedBy(given),
-  }
+  const opened = openParts(throughline, given)
+  const { parts } = opened
+  const options = { ...given, pages, logger: parts.logger }
   const app = appWith(options)
   app.get('/api/health', (context) => context.json(health(throughline, given)))
   mountThreadRoutes(app, parts)
@@ -121,32 +104,52 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   const turns = new ClientTurns(parts)
   new AguiRoutes(parts, turns).mount(app)
   new ChatRoutes(parts, turns).mount(app)
-  if (access instanceof TokenAccess) {
-    const issuer = new TokenIssuer({ tokens, log: throughline.log })
-    mountSignIn(app, access)
-    const tokenParts = { tokens, issuer, access, throughline }
-    mountTokenRoutes(app, tokenParts)
-    mountCallerTokenRoutes(app, tokenParts)
+  if (given.mcp) new McpRoutes(parts, turns).mount(app)
+  mountAccessRoutes(app, opened)
+  mountExtensions(app, parts, given)
+  mountOpenApi(app, given)
+  pages?.mount(app)
+  if (given.studio) readPages(STUDIO_PAGE).mount(app)
+  refuseOtherMethods(app)
+  const hono = under(options, app)
+  const close = (): void => {
+    opened.close()
+    forks?.close()
+    for (const extension of given.extensions ?? []) extension.close?.()
   }
+  return { fetch: (request) => hono.fetch(request), hono, close }
+}
+
+/** Describes what is mounted before it: no pages. */
+function mountOpenApi(app: Hono, { version, prefix }: RoutesOptions): void {
+  let text: string | undefined
+  const routes = [...app.routes]
+  app.get('/openapi.json', (context) => {
+    text ??= JSON.stringify(openApi({ routes }, { descriptions: DESCRIPTIONS, version, prefix }))
+    return context.body(text, 200, { 'content-type': 'application/json' })
+  })
+}
+
+/** Where a program says who sends a request, nobody signs in here. */
+function mountAccessRoutes(app: Hono, { parts, tokens }: OpenedParts): void {
+  const { access, throughline } = parts
+  if (!(access instanceof TokenAccess)) return
+  const issuer = new TokenIssuer({ tokens, log: throughline.log })
+  mountSignIn(app, access)
+  const tokenParts = { tokens, issuer, access, throughline }
+  mountTokenRoutes(app, tokenParts)
+  mountCallerTokenRoutes(app, tokenParts)
+}
+
+function mountExtensions(app: Hono, parts: RouteParts, { extensions = [] }: RoutesOptions): void {
+  const { access, quotas, entry } = parts
   const tools: ExtensionTools = {
     access,
     quotas,
     startRun: async (context, thread, body) =>
       startRun(context, parts, { entered: await entry.enterNamed(context, thread), body }),
   }
-  for (const extension of given.extensions ?? []) extension.mount?.(app, tools)
-  pages?.mount(app)
-  if (given.studio) readPages(STUDIO_PAGE).mount(app)
-  refuseOtherMethods(app)
-  const hono = under(options, app)
-  const close = (): void => {
-    closing.abort()
-    stopHearing()
-    forks?.close()
-    streams.close()
-    for (const extension of given.extensions ?? []) extension.close?.()
-  }
-  return { fetch: (request) => hono.fetch(request), hono, close }
+  for (const extension of extensions) extension.mount?.(app, tools)
 }
 
 type AppOptions = Omit<RoutesOptions, 'pages'> & {
@@ -255,13 +258,6 @@ function mountedTwice(prefix: string): ProblemError {
   return new ProblemError('not_found', 404, { detail })
 }
 
-function carriedBy({ extensions = [] }: RoutesOptions): Carried {
-  return async ({ name: app }, thread) => {
-    const carries = extensions.map((each) => each.carries).find((each) => each?.app === app)
-    return carries && { event: carries.name, data: { [carries.name]: await carries.value(thread) } }
-  }
-}
-
 /** `waiting` while the store refuses what must be recorded: it is tried again. */
 function health(
   { unrecorded }: Pick<Throughline, 'unrecorded'>,
@@ -270,10 +266,4 @@ function health(
   const added = extensions.map((each) => each.health?.() ?? {})
   const status = unrecorded > 0 ? { status: 'waiting', unrecorded } : { status: 'ok' }
   return Object.assign({ ...status, version, store }, ...added) as Record<string, Json>
-}
-
-function safeLogger(given: Logger | undefined): Logger {
-  const serializers = { err: (error: unknown) => loggableError(error) }
-  const logger = given ?? pino({ level: 'warn' }, pino.destination(2))
-  return logger.child({}, { serializers })
 }

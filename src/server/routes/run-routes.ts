@@ -4,11 +4,13 @@ import { z } from 'zod'
 import { FILE_TYPES } from '../../activity/index.ts'
 import type { AgentTurn, TurnRequest } from '../../agents/index.ts'
 import type { Json } from '../../json/index.ts'
+import { THREADS_LISTED_MAX } from '../../application/index.ts'
 import type { OpenedApp, Throughline } from '../../application/index.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { idempotencyKey } from './keyed-requests.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { once, proposedEvent, readBody, readOptionalBody } from './request-body.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import {
   actorIn,
@@ -72,6 +74,36 @@ export interface StartedRun {
 const emptyBody = z.strictObject({})
 
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
+
+export const RUN_ROUTES: RouteDescriptions = {
+  'GET /api/agents/served': { summary: 'The agents of all applications' },
+  'GET /api/waits': {
+    summary: 'What the sender may decide or answer, over all threads',
+    query: {
+      app: 'text',
+      after: 'text',
+      since: 'text',
+      limit: { min: 1, max: THREADS_LISTED_MAX },
+    },
+  },
+  'POST /api/threads/:id/runs': { summary: 'Asks an agent', body: startBody, status: 202 },
+  'POST /api/threads/:id/runs/:runId/resume': {
+    summary: 'Answers what a run has asked',
+    body: resumeBody,
+    status: 202,
+  },
+  'POST /api/threads/:id/runs/:runId/cancel': {
+    summary: 'Cancels a run and all below it',
+    body: emptyBody,
+    isBodyOptional: true,
+    status: 202,
+  },
+  'POST /api/threads/:id/history/reset': {
+    summary: 'Begins the history of agents without a surface anew',
+    body: emptyBody,
+    isBodyOptional: true,
+  },
+}
 
 export function mountRunRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/agents/served', (context) => served(context, parts))

@@ -143,6 +143,12 @@ export class ThreadEntry {
   }
 }
 
+/** Whether a sender may ask an agent of an application. */
+export function mayAsk(owner: OpenedApp, { role, agents }: Entrant, agent: string): boolean {
+  const declared = owner.role(role)
+  return agents?.includes(agent) ?? (declared !== undefined && may(declared, 'run', agent))
+}
+
 /** The agents with which a role may begin a thread of an application. */
 function agentsFor(owner: OpenedApp, role: string): readonly string[] {
   const names = owner.app.agents.map(({ name }) => name)

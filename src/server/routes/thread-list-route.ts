@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { OPERATOR, THREADS_LISTED, THREADS_LISTED_MAX, sees } from '../../application/index.ts'
 import type { Role, ThreadsPage, ThreadsQuery } from '../../application/index.ts'
 import type { IndexedThread } from '../../log/index.ts'
+import type { Entrant } from '../access/access.ts'
 import { singleText, wholeNumber } from '../streams/cursor.ts'
 import { answerList, entrantInListed } from './held-list.ts'
 import type { RouteParts } from './route-parts.ts'
@@ -12,10 +13,23 @@ import { orderIn, whereIn } from './thread-query.ts'
  * index by its name, and a bound of a range by the name, a point and the bound: `amount.gte=10`.
  */
 export function listThreads(context: Context, parts: RouteParts): Promise<Response> {
-  return answerList(context, parts, async ({ role }) => {
-    const query = queryOf(context)
-    return role === OPERATOR ? parts.throughline.threads(query) : listedFor(context, parts, query)
-  })
+  return answerList(context, parts, (entrant) =>
+    threadsFor(entrant, { context, parts, query: queryOf(context) }),
+  )
+}
+
+interface Listing {
+  readonly context: Context
+  readonly parts: RouteParts
+  readonly query: ThreadsQuery
+}
+
+/** One page of the threads that a sender may enter. */
+export async function threadsFor(
+  { role }: Pick<Entrant, 'role'>,
+  { context, parts, query }: Listing,
+): Promise<ThreadsPage> {
+  return role === OPERATOR ? parts.throughline.threads(query) : listedFor(context, parts, query)
 }
 
 /** Counts threads: for the operator all, for others those that they may enter of the ones looked at. */

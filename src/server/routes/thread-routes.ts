@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { ERASURE_TEXT_MAX } from '../../application/index.ts'
+import { ERASURE_TEXT_MAX, THREADS_LISTED_MAX } from '../../application/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
@@ -13,17 +13,19 @@ import type { Access } from '../access/access.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
 import { bundleThread, verifyThread } from './evidence-routes.ts'
-import { mountHistoryRoutes } from './history-routes.ts'
+import { HISTORY_ROUTES, mountHistoryRoutes } from './history-routes.ts'
 import { idempotencyKey, bodyDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from '../problems/problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
+import { JSON_TYPE, POSITION, STREAM } from './route-description.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { streamEnd } from './reveal.ts'
-import { searchThreads } from './search-route.ts'
-import { StoreVerification } from './store-verification.ts'
+import { SEARCH_FOUND_MAX, searchThreads } from './search-route.ts'
+import { StoreVerification, VERIFIED_THREADS_MAX } from './store-verification.ts'
 import { requireOperatorRole, requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
-import { threadEvents } from './thread-events.ts'
+import { RECORDS_MAX, threadEvents } from './thread-events.ts'
 import { countThreads, listThreads } from './thread-list-route.ts'
 
 /** Events that one request may propose. */
@@ -35,6 +37,55 @@ const proposeBody = z.strictObject({
 })
 
 const eraseBody = z.strictObject({ why: z.string().trim().min(1).max(ERASURE_TEXT_MAX) })
+
+const LIST = { app: 'text', after: 'text', orderBy: 'text', since: 'text' } as const
+
+export const THREAD_ROUTES: RouteDescriptions = {
+  'GET /api/threads': {
+    summary: 'Lists the threads that the sender may enter. Each name of an index may be given too',
+    query: { ...LIST, limit: { min: 1, max: THREADS_LISTED_MAX } },
+  },
+  'GET /api/threads/count': { summary: 'Counts them', query: LIST },
+  'GET /api/search': {
+    summary: 'Searches the records of the threads that the sender may enter',
+    query: { q: 'text', app: 'text', after: 'text', limit: { min: 1, max: SEARCH_FOUND_MAX } },
+  },
+  'GET /api/verify': {
+    summary: 'Verifies the chains and heads of the store, page by page',
+    query: { from: POSITION, limit: { min: 1, max: VERIFIED_THREADS_MAX } },
+  },
+  'GET /api/threads/:id/events': {
+    summary: 'The records of a thread, as a list or a stream',
+    query: {
+      after: 'text',
+      epoch: 'text',
+      view: 'text',
+      state: { min: 0, max: 1 },
+      depth: 'text',
+      reveal: 'text',
+      limit: { min: 1, max: RECORDS_MAX },
+    },
+    answers: [JSON_TYPE, STREAM],
+  },
+  'POST /api/threads/:id/events': { summary: 'Proposes events', body: proposeBody },
+  'GET /api/threads/:id/state': {
+    summary: 'The state of a thread, now or at a record',
+    query: { at: POSITION, reveal: 'text' },
+  },
+  'GET /api/threads/:id/verify': { summary: 'Verifies the chain and the head of a thread' },
+  'GET /api/threads/:id/export': {
+    summary: 'All records of a thread, as JSON lines or CSV',
+    query: { format: 'text', reveal: 'text' },
+    answers: ['application/x-ndjson', 'text/csv'],
+  },
+  'GET /api/threads/:id/bundle': {
+    summary: 'One file that an auditor verifies without the server',
+    query: { reveal: 'text' },
+    answers: ['application/octet-stream'],
+  },
+  'POST /api/threads/:id/erase': { summary: 'Erases the person of a thread', body: eraseBody },
+  ...HISTORY_ROUTES,
+}
 
 export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/threads', (context) => listThreads(context, parts))

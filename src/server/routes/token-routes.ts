@@ -6,6 +6,7 @@ import { quotedNames } from '../../json/index.ts'
 import type { ThreadToEnter } from '../access/access.ts'
 import { ProblemError, notFound } from '../problems/problem.ts'
 import { readBody, readOptionalBody } from './request-body.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { TokenAccess } from '../access/token-access.ts'
 import type { TokenIssuer } from '../access/token-issuer.ts'
 import { ROLE_CHARS_MAX, TOKEN_LENGTH_MAX } from '../access/tokens.ts'
@@ -17,6 +18,25 @@ const revokeBody = z.union([
   z.strictObject({ token: z.string().min(1).max(TOKEN_LENGTH_MAX) }),
   z.strictObject({ role }),
 ])
+
+const openedBody = z.strictObject({})
+
+export const TOKEN_ROUTES: RouteDescriptions = {
+  'POST /api/threads/:id/tokens': {
+    summary: 'Issues a token for a role in a thread',
+    body: issueBody,
+    status: 201,
+  },
+  'POST /api/threads/:id/tokens/revoke': {
+    summary: 'Revokes a token, or all of a role',
+    body: revokeBody,
+  },
+  'POST /api/threads/:id/opened': {
+    summary: 'Records that a page was opened by its link',
+    body: openedBody,
+    isBodyOptional: true,
+  },
+}
 
 export interface TokenRouteParts {
   readonly tokens: Tokens
@@ -65,7 +85,7 @@ async function revoke(context: Context, parts: TokenRouteParts): Promise<Respons
 /** An empty thread is answered as well: its case may still come from a recovery seed. */
 async function opened(context: Context, parts: TokenRouteParts): Promise<Response> {
   await parts.access.requireCredentials(context)
-  await readOptionalBody(context, z.strictObject({}))
+  await readOptionalBody(context, openedBody)
   const thread = context.req.param('id') ?? ''
   const owner = await parts.throughline.ownerOf(thread)
   await parts.access.recordOpening(context, { thread, owner })
