@@ -9,7 +9,8 @@ import { sell, shop } from './shop.ts'
 const { STORE = 'sqlite:shop.db', SALES = 'sales.db', VERSION = '1', SELL = '100' } = process.env
 
 const tl = await open({ store: STORE, apps: [shop] })
-const db = new DatabaseSync(SALES)
+// Whoever reads the table at the same moment is waited for.
+const db = new DatabaseSync(SALES, { timeout: 5_000 })
 db.exec(`CREATE TABLE IF NOT EXISTS sales (till TEXT, seq INTEGER, item TEXT, pounds REAL, PRIMARY KEY (till, seq));
   CREATE TABLE IF NOT EXISTS seen (till TEXT PRIMARY KEY, seq INTEGER)`)
 
@@ -21,13 +22,19 @@ const see = db.prepare('INSERT OR REPLACE INTO seen VALUES (?, ?)')
 async function bring(till: string): Promise<void> {
   const after = Number(lastSeq.get(till)?.['seq'] ?? -1)
   for await (const records of tl.log.read(till, { after })) {
-    db.exec('BEGIN')
-    for (const { seq, type, data } of records) {
-      const { pounds } = membersOf(data)
-      if (type === 'sold') add.run(till, seq, textOf(data, 'item'), Number(pounds))
-      see.run(till, seq)
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      for (const { seq, type, data } of records) {
+        const { pounds } = membersOf(data)
+        if (type === 'sold') add.run(till, seq, textOf(data, 'item'), Number(pounds))
+        see.run(till, seq)
+      }
+      db.exec('COMMIT')
+    } catch (error) {
+      // Left open, it would refuse every later one.
+      db.exec('ROLLBACK')
+      throw error
     }
-    db.exec('COMMIT')
   }
 }
 

@@ -42,8 +42,7 @@ function inScript(lines: string): string {
 }
 
 /** Allows the script and the styles of the page, and nothing else: no record can load or run anything. */
-function readPage(): BundlePage {
-  const html = readFileSync(new URL('bundle.html', import.meta.url), 'utf8')
+export function withScriptPolicy(html: string): string {
   const allowed = [...html.matchAll(BLOCK)].map(
     ([, name, text = '']) => `${name}-src 'sha256-${hash('sha256', text, 'base64')}'`,
   )
@@ -51,7 +50,12 @@ function readPage(): BundlePage {
     '; ',
   )
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`
-  const [before = '', rest = ''] = html.replace('<!--policy-->', meta).split(/\s*\[export\]\s*/)
+  return html.replace('<!--policy-->', meta)
+}
+
+function readPage(): BundlePage {
+  const html = withScriptPolicy(readFileSync(new URL('bundle.html', import.meta.url), 'utf8'))
+  const [before = '', rest = ''] = html.split(/\s*\[export\]\s*/)
   const [between = '', after = ''] = rest.split(/\s*\[about\]\s*/)
   return { before, between, after }
 }

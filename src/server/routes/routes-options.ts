@@ -72,6 +72,14 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
    * package `@modelcontextprotocol/server`.
    */
   readonly mcp?: boolean
+   * Signs checkpoints of the log for outsiders: an Ed25519 key, as `throughline witness --new-key NAME` prints it.
+   * One is made at an interval, and when somebody asks for it.
+   */
+  readonly checkpointKey?: string
+  /** The interval, in milliseconds; an hour by default. */
+  readonly checkpointEveryMs?: number
+  /** Addresses of witnesses that sign them too, by C2SP's tlog-witness. */
+  readonly witnesses?: readonly string[]
   /**
    * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
    * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
@@ -99,6 +107,9 @@ export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
   pages: true,
   studio: true,
   mcp: true,
+  checkpointKey: true,
+  checkpointEveryMs: true,
+  witnesses: true,
   onFault: true,
   logger: true,
   version: true,

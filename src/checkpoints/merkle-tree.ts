@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+
+/** Of SHA-256. */
+export type Hash = Buffer
+
+const LEAF = Buffer.of(0)
+const NODE = Buffer.of(1)
+const EMPTY_ROOT = createHash('sha256').digest()
+
+export function leafHash(data: string): Hash {
+  return createHash('sha256').update(LEAF).update(data).digest()
+}
+
+function nodeHash(left: Hash, right: Hash): Hash {
+  return createHash('sha256').update(NODE).update(left).update(right).digest()
+}
+
+/** The Merkle tree of RFC 6962 over leaves that are only ever added. */
+export class MerkleTree {
+  /** By level: the hashes of all whole subtrees of 2^level leaves. */
+  readonly #levels: Hash[][] = [[]]
+
+  get size(): number {
+    return this.#levels[0]?.length ?? 0
+  }
+
+  /** Another tree with the same leaves. */
+  copy(): MerkleTree {
+    const copy = new MerkleTree()
+    copy.#levels.splice(0, 1, ...this.#levels.map((row) => [...row]))
+    return copy
+  }
+
+  add(leaf: Hash): void {
+    let hash = leaf
+    for (let level = 0; ; level++) {
+      const row = (this.#levels[level] ??= [])
+      row.push(hash)
+      if (row.length % 2 === 1) return
+      hash = nodeHash(row.at(-2) ?? hash, hash)
+    }
+  }
+
+  /** The root over the first leaves. */
+  root(size = this.size): Hash {
+    return size === 0 ? EMPTY_ROOT : this.#hashOf(0, size)
+  }
+
+  /** The hashes that lead from a leaf to the root over the first `size` leaves. */
+  inclusion(index: number, size: number): readonly Hash[] {
+    return this.#path(index, 0, size)
+  }
+
+  /** The hashes that show that the first `size` leaves begin with the first `from`. */
+  consistency(from: number, size: number): readonly Hash[] {
+    return from === 0 || from === size
+      ? []
+      : this.#shared(from, { begin: 0, end: size, isWhole: true })
+  }
+
+  #path(index: number, begin: number, end: number): readonly Hash[] {
+    if (end - begin === 1) return []
+    const middle = begin + splitOf(end - begin)
+    return index < middle
+      ? [...this.#path(index, begin, middle), this.#hashOf(middle, end)]
+      : [...this.#path(index, middle, end), this.#hashOf(begin, middle)]
+  }
+
+  #shared(
+    from: number,
+    { begin, end, isWhole }: Range & { readonly isWhole: boolean },
+  ): readonly Hash[] {
+    if (from === end) return isWhole ? [] : [this.#hashOf(begin, end)]
+    const middle = begin + splitOf(end - begin)
+    if (from <= middle)
+      return [...this.#shared(from, { begin, end: middle, isWhole }), this.#hashOf(middle, end)]
+    return [
+      ...this.#shared(from, { begin: middle, end, isWhole: false }),
+      this.#hashOf(begin, middle),
+    ]
+  }
+
+  /** Of the leaves of a subtree, which `splitOf` has found: a whole one is known. */
+  #hashOf(begin: number, end: number): Hash {
+    const size = end - begin
+    const level = Math.log2(size)
+    const known = Number.isInteger(level) ? this.#levels[level]?.[begin / size] : undefined
+    if (known) return known
+    const middle = begin + splitOf(size)
+    return nodeHash(this.#hashOf(begin, middle), this.#hashOf(middle, end))
+  }
+}
+
+interface Range {
+  readonly begin: number
+  readonly end: number
+}
+
+/** The largest power of two below a size. */
+function splitOf(size: number): number {
+  return 2 ** Math.floor(Math.log2(size - 1))
+}
+
+export interface ProvenLeaf {
+  readonly leaf: Hash
+  readonly index: number
+  readonly size: number
+  readonly hashes: readonly Hash[]
+}
+
+/** The root that a proof of inclusion leads to; nothing where it is no proof. RFC 9162, 2.1.3.2. */
+export function rootOfInclusion({ leaf, index, size, hashes }: ProvenLeaf): Hash | undefined {
+  if (index < 0 || index >= size) return undefined
+  let [place, last, root] = [index, size - 1, leaf]
+  for (const hash of hashes) {
+    if (last === 0) return undefined
+    if (place % 2 === 1 || place === last) {
+      root = nodeHash(hash, root)
+      while (place % 2 === 0 && place !== 0) [place, last] = [half(place), half(last)]
+    } else root = nodeHash(root, hash)
+    ;[place, last] = [half(place), half(last)]
+  }
+  return last === 0 ? root : undefined
+}
+
+export interface ProvenGrowth {
+  readonly from: { readonly size: number; readonly root: Hash }
+  readonly to: { readonly size: number; readonly root: Hash }
+  readonly hashes: readonly Hash[]
+}
+
+/** Whether one tree begins with another. RFC 9162, 2.1.4.2. */
+export function isConsistent({ from, to, hashes }: ProvenGrowth): boolean {
+  if (from.size === to.size) return hashes.length === 0 && from.root.equals(to.root)
+  if (from.size > to.size) return false
+  if (from.size === 0) return hashes.length === 0
+  const [first, ...rest] = isPowerOfTwo(from.size) ? [from.root, ...hashes] : hashes
+  if (!first) return false
+  let [place, last] = [from.size - 1, to.size - 1]
+  while (place % 2 === 1) [place, last] = [half(place), half(last)]
+  let [older, newer] = [first, first]
+  for (const hash of rest) {
+    if (last === 0) return false
+    if (place % 2 === 1 || place === last) {
+      older = nodeHash(hash, older)
+      newer = nodeHash(hash, newer)
+      while (place % 2 === 0 && place !== 0) [place, last] = [half(place), half(last)]
+    } else newer = nodeHash(newer, hash)
+    ;[place, last] = [half(place), half(last)]
+  }
+  return last === 0 && older.equals(from.root) && newer.equals(to.root)
+}
+
+function half(number: number): number {
+  return Math.floor(number / 2)
+}
+
+function isPowerOfTwo(size: number): boolean {
+  return Number.isInteger(Math.log2(size))
+}

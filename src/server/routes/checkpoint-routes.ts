@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import type { Context, Hono } from 'hono'
+import { Checkpoints, askWitness, signerOf } from '../../checkpoints/index.ts'
+import type { SignedCheckpoint } from '../../checkpoints/index.ts'
+import { startIdleInterval } from '../../platform/index.ts'
+import { ProblemError } from '../problems/problem.ts'
+import { wholeNumber } from '../streams/cursor.ts'
+import { withScriptPolicy } from './bundle.ts'
+import type { RouteParts } from './route-parts.ts'
+import type { RoutesOptions } from './routes-options.ts'
+
+/** How often a checkpoint is made, unless the options say otherwise. */
+export const CHECKPOINT_EVERY_MS = 3_600_000
+
+type CheckpointOptions = Pick<RoutesOptions, 'checkpointKey' | 'checkpointEveryMs' | 'witnesses'>
+
+/** Checkpoints of the log and proofs for outsiders. */
+export class CheckpointRoutes {
+  readonly #parts: RouteParts
+  readonly #checkpoints: Checkpoints
+  readonly #witnesses: readonly string[]
+  readonly #stop: () => void
+  #witnessed = -1
+
+  /** Nothing without a key. */
+  static begin(parts: RouteParts, options: CheckpointOptions): CheckpointRoutes | undefined {
+    const { checkpointKey: key } = options
+    return key === undefined ? undefined : new CheckpointRoutes(parts, { ...options, key })
+  }
+
+  private constructor(
+    parts: RouteParts,
+    { key, checkpointEveryMs = CHECKPOINT_EVERY_MS, witnesses = [] }: CheckpointOptions & { readonly key: string },
+  ) {
+    this.#parts = parts
+    this.#witnesses = witnesses
+    this.#checkpoints = new Checkpoints({ log: parts.throughline.log, signer: signerOf(key) })
+    this.#stop = startIdleInterval(() => this.#makeInBackground(), checkpointEveryMs)
+  }
+
+  mount(app: Hono): void {
+    app.get('/api/checkpoint', async (context) => {
+      await this.#parts.access.requireOperator(context)
+      const { note } = await this.#make()
+      return context.text(note, 200, { 'cache-control': 'no-store' })
+    })
+    app.get('/api/checkpoint/consistency', async (context) => {
+      await this.#parts.access.requireOperator(context)
+      const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
+      const to = wholeNumber(context, 'to', { min: 0, max: Number.MAX_SAFE_INTEGER })
+      const size = to ?? (await this.#make()).size
+      return context.json({ from, to: size, hashes: await this.#checkpoints.consistency(from, size) })
+    })
+    app.get('/api/checkpoint/verifier', (context) => verifierPage(context))
+    app.get('/api/threads/:id/checkpoint', (context) => this.#prove(context))
+  }
+
+  close(): void {
+    this.#stop()
+  }
+
+  /** For who reads the thread as it is stored: with its hash, others could test guesses. */
+  async #prove(context: Context): Promise<Response> {
+    const { thread, view, role, entrant } = await this.#parts.entry.enter(context)
+    if (!view.isUnfiltered) {
+      const detail = `"${role}" may not have the proof of a thread that it reads in part`
+      throw new ProblemError('forbidden', 403, { detail })
+    }
+    const proof = await this.#parts.quotas.read(entrant, () => this.#checkpoints.prove(thread))
+    return context.json(proof)
+  }
+
+  async #make(): Promise<SignedCheckpoint> {
+    const made = await this.#checkpoints.make()
+    if (this.#witnesses.length === 0 || made.size === this.#witnessed) return made
+    const lines = await Promise.all(this.#witnesses.map((address) => this.#askCalmly(address, made)))
+    const signed = lines.filter((line) => line !== '')
+    if (signed.length === this.#witnesses.length) this.#witnessed = made.size
+    if (signed.length === 0) return made
+    await this.#checkpoints.keep(`${made.note}${signed.join('')}`, made.size)
+    return this.#checkpoints.make()
+  }
+
+  /** A checkpoint is sound without its witnesses: they are asked again for the next one. */
+  async #askCalmly(address: string, made: SignedCheckpoint): Promise<string> {
+    try {
+      return await askWitness(address, made, this.#checkpoints)
+    } catch (error) {
+      this.#parts.logger.error({ err: error, witness: address }, 'a witness did not sign')
+      return ''
+    }
+  }
+
+  #makeInBackground(): void {
+    this.#make().catch((error: unknown) => {
+      this.#parts.logger.error({ err: error }, 'a checkpoint could not be made')
+    })
+  }
+}
+
+let page: string | undefined
+
+/** A page that checks exports and checkpoints by itself. It holds nothing of the log. */
+function verifierPage(context: Context): Response {
+  page ??= withScriptPolicy(readFileSync(new URL('checkpoint.html', import.meta.url), 'utf8'))
+  return context.html(page)
+}
