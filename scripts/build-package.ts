@@ -13,7 +13,7 @@ const REPLAY = 'src/replay/replay-worker.ts'
 const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
 const CLI = 'src/cli/main.ts'
 /** Read from beside the code that fills it. */
-const BUNDLE = 'src/server/routes/bundle.html'
+const PAGES = ['src/server/routes/bundle.html', 'src/server/routes/checkpoint.html']
 /** A program of its own starts at once if it loads no room. */
 const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
 /** The other commands load neither servers nor the engine. */
@@ -135,7 +135,7 @@ async function build(): Promise<void> {
     codeSplitting: { groups: roomFiles(Object.values(input)) },
     banner: ({ name }) => (name === HOOKS ? "'use client';" : ''),
   })
-  copyFileSync(BUNDLE, join(LIB, basename(BUNDLE)))
+  for (const page of PAGES) copyFileSync(page, join(LIB, basename(page)))
 }
 
 await build()

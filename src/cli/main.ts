@@ -12,6 +12,7 @@ import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
 import type { VerifyOptions } from './verify-log.ts'
 import { verifyPostgres } from './verify-postgres.ts'
+import { witness } from './witness.ts'
 
 /** Where threads are kept that are asked over MCP. */
 const MCP_STORE = 'sqlite:.throughline/mcp.db'
@@ -25,6 +26,8 @@ const USAGE = `Usage: throughline create DIR
        throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
        throughline fuzz [--runs N] [--seed S] [--json] MODULE [STORE [THREAD…]]
        throughline fuzz … MODULE EXPORT.jsonl…
+       throughline witness --new-key NAME
+       throughline witness --log KEY --key-file FILE --state FILE [--host HOST] [--port N]
        throughline mcp [--store STORE] [--role ROLE] [--actor ID] [--anchor-key-file FILE] MODULE
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
@@ -46,6 +49,8 @@ fuzz    Lets a hostile model and random people loose on the applications that MO
         authority, broken invariants of the domain, rules that do not come to rest and functions that throw, each with
         the shortest steps, as a test to paste. Ends with 0 when nothing was found, 1 when something was, 2 when
         it cannot tell. Needs the package fast-check.
+witness Prints a new key for CHECKPOINT_KEY or for a witness. With the key of a log, it signs the checkpoints that its
+        servers send, by C2SP's tlog-witness: each only where it goes on from the one before, which it keeps in --state.
 mcp     Serves the agents that MODULE exports to the program that starts this one, such as a coding agent, as tools
         of the Model Context Protocol over its standard input and output. Threads are kept in --store, by default in
         ${MCP_STORE}. The person at the other end acts in --role, by default as the operator, and is
@@ -60,6 +65,12 @@ const OPTIONS = {
   options: {
     help: { type: 'boolean' },
     'anchor-key-file': { type: 'string' },
+    'new-key': { type: 'string' },
+    'key-file': { type: 'string' },
+    log: { type: 'string' },
+    state: { type: 'string' },
+    host: { type: 'string' },
+    port: { type: 'string' },
     runs: { type: 'string' },
     seed: { type: 'string' },
     against: { type: 'string' },
@@ -103,6 +114,7 @@ async function perform(
   [command, first, ...rest]: readonly string[],
   values: Values,
 ): Promise<number | undefined> {
+  if (command === 'witness' && first === undefined) return witness(values, print)
   if (first === undefined) return undefined
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })

@@ -6,11 +6,32 @@ import { startIdleInterval } from '../../platform/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { withScriptPolicy } from './bundle.ts'
+import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import type { RoutesOptions } from './routes-options.ts'
 
 /** How often a checkpoint is made, unless the options say otherwise. */
 export const CHECKPOINT_EVERY_MS = 3_600_000
+
+const SIZE = { min: 0, max: Number.MAX_SAFE_INTEGER }
+
+export const CHECKPOINT_ROUTES: RouteDescriptions = {
+  'GET /api/checkpoint': {
+    summary: 'A signed checkpoint of everything that the log holds',
+    answers: ['text/plain'],
+  },
+  'GET /api/checkpoint/consistency': {
+    summary: 'The proof that one checkpoint goes on from another, by their sizes',
+    query: { from: SIZE, to: SIZE },
+  },
+  'GET /api/checkpoint/verifier': {
+    summary: 'A page that checks exports against checkpoints by itself',
+    answers: ['text/html'],
+  },
+  'GET /api/threads/:id/checkpoint': {
+    summary: 'The proof that the newest checkpoint holds the last record of a thread',
+  },
+}
 
 type CheckpointOptions = Pick<RoutesOptions, 'checkpointKey' | 'checkpointEveryMs' | 'witnesses'>
 
@@ -30,7 +51,11 @@ export class CheckpointRoutes {
 
   private constructor(
     parts: RouteParts,
-    { key, checkpointEveryMs = CHECKPOINT_EVERY_MS, witnesses = [] }: CheckpointOptions & { readonly key: string },
+    {
+      key,
+      checkpointEveryMs = CHECKPOINT_EVERY_MS,
+      witnesses = [],
+    }: CheckpointOptions & { readonly key: string },
   ) {
     this.#parts = parts
     this.#witnesses = witnesses
@@ -46,10 +71,14 @@ export class CheckpointRoutes {
     })
     app.get('/api/checkpoint/consistency', async (context) => {
       await this.#parts.access.requireOperator(context)
-      const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
-      const to = wholeNumber(context, 'to', { min: 0, max: Number.MAX_SAFE_INTEGER })
+      const from = wholeNumber(context, 'from', SIZE) ?? 0
+      const to = wholeNumber(context, 'to', SIZE)
       const size = to ?? (await this.#make()).size
-      return context.json({ from, to: size, hashes: await this.#checkpoints.consistency(from, size) })
+      return context.json({
+        from,
+        to: size,
+        hashes: await this.#checkpoints.consistency(from, size),
+      })
     })
     app.get('/api/checkpoint/verifier', (context) => verifierPage(context))
     app.get('/api/threads/:id/checkpoint', (context) => this.#prove(context))
@@ -73,7 +102,9 @@ export class CheckpointRoutes {
   async #make(): Promise<SignedCheckpoint> {
     const made = await this.#checkpoints.make()
     if (this.#witnesses.length === 0 || made.size === this.#witnessed) return made
-    const lines = await Promise.all(this.#witnesses.map((address) => this.#askCalmly(address, made)))
+    const lines = await Promise.all(
+      this.#witnesses.map((address) => this.#askCalmly(address, made)),
+    )
     const signed = lines.filter((line) => line !== '')
     if (signed.length === this.#witnesses.length) this.#witnessed = made.size
     if (signed.length === 0) return made

@@ -72,6 +72,7 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
    * package `@modelcontextprotocol/server`.
    */
   readonly mcp?: boolean
+  /**
    * Signs checkpoints of the log for outsiders: an Ed25519 key, as `throughline witness --new-key NAME` prints it.
    * One is made at an interval, and when somebody asks for it.
    */

@@ -25,6 +25,7 @@ import { ProblemError, notFound, problemOf, problemResponse } from '../problems/
 import { answerThenDrain } from './refused-upload.ts'
 import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from '../access/response-header.ts'
+import { CHECKPOINT_ROUTES, CheckpointRoutes } from './checkpoint-routes.ts'
 import { FORK_ROUTES, ForkRoutes } from './fork-routes.ts'
 import type { RoutesOver } from './fork-routes.ts'
 import { SIGN_IN_ROUTES, mountSignIn } from './sign-in.ts'
@@ -81,6 +82,7 @@ const DESCRIPTIONS: RouteDescriptions = {
   ...THREAD_ROUTES,
   ...RUN_ROUTES,
   ...FORK_ROUTES,
+  ...CHECKPOINT_ROUTES,
   ...AGUI_ROUTES,
   ...CHAT_ROUTES,
   ...MCP_ROUTES,
@@ -101,6 +103,8 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   mountRunRoutes(app, parts)
   const forks = overFork && new ForkRoutes(parts, overFork)
   forks?.mount(app)
+  const checkpoints = overFork && CheckpointRoutes.begin(parts, given)
+  checkpoints?.mount(app)
   const turns = new ClientTurns(parts)
   new AguiRoutes(parts, turns).mount(app)
   new ChatRoutes(parts, turns).mount(app)
@@ -115,6 +119,7 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   const close = (): void => {
     opened.close()
     forks?.close()
+    checkpoints?.close()
     for (const extension of given.extensions ?? []) extension.close?.()
   }
   return { fetch: (request) => hono.fetch(request), hono, close }
