@@ -24,6 +24,8 @@ export type {
   ClientTool,
   ContextEntry,
   InterruptAnswer,
+  PageRequest,
+  SystemMessage,
 } from './scope/client-request.ts'
 
 export { requireEvents } from './scope/client-request.ts'
@@ -36,6 +38,7 @@ export type {
   ProgramQuestion,
   ProgramStep,
   ProgramStepRequest,
+  ProposedEvent,
 } from './define/program.ts'
 export { resumeBy } from './resume-by.ts'
 export { warnOfFault } from './fault-warning.ts'

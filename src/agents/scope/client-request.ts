@@ -47,6 +47,25 @@ export interface WireRun {
   readonly history?: string
 }
 
+/** The parts of a client's request that an agent on another server may be sent as they are. They are not recorded. */
+export interface PageRequest {
+  /** The state that the client holds. */
+  readonly state?: Json
+  readonly forwardedProps?: Json
+  /** Its own instructions: they are no messages of the thread. */
+  readonly systemMessages?: readonly SystemMessage[]
+  /** Reads a header of its request. */
+  readonly header?: (name: string) => string | undefined
+  /** Whether its sender may propose events of a type; by default of none. */
+  readonly mayPropose?: (type: string) => boolean
+}
+
+export interface SystemMessage {
+  readonly id: string
+  readonly role: 'system' | 'developer'
+  readonly content: string
+}
+
 /** A client's own ids, messages, tools and context for the run that it starts. */
 export interface ClientRequest {
   /** A run that the thread knows by this name is never run again: the request is answered from the log. */
@@ -60,6 +79,7 @@ export interface ClientRequest {
   readonly tools?: readonly ClientTool[]
   /** The model reads it below its instructions, in this turn. */
   readonly context?: readonly ContextEntry[]
+  readonly page?: PageRequest
 }
 
 /** The answer to one interrupt. */
@@ -169,9 +189,9 @@ export function invalidRequest(message: string): AgentError {
   return new AgentError('invalid_request', message)
 }
 
-/** Without tools and context of a client, all turns of an agent share its offers. */
+/** Without parts of a client, all turns of an agent share its offers. */
 export function clientOffers(client: ClientRequest): { readonly client?: ClientRequest } {
-  return client.tools || client.context ? { client } : {}
+  return client.tools || client.context || client.page ? { client } : {}
 }
 
 /** @throws {@link AgentError} `invalid_request` */
