@@ -66,20 +66,26 @@ export function programOf(
   events: EventSource,
   options: IngestOptions = {},
 ): Program {
-  const { forward = {} } = options
+  const { forward = {}, files } = options
   /** The requests of clients that a run has begun with: they hold for its first step. */
   const taken = new WeakSet<PageRequest>()
   return {
     source,
+    ...(files && { files }),
     async step(request) {
       const { page } = request
       const isFirst = !taken.has(page)
-      const beginning = await beginningState(request, { ...options, forward }, isFirst)
+      const beginning = await beginningState(request, { ...options, forward }, isFirst).catch(asFailed)
       const step = await new Ingest(request, { ...options, events, beginning, isFirst }).run()
       taken.add(page)
       return step
     },
   }
+}
+
+/** Nothing was sent to the program yet. */
+function asFailed(error: unknown): never {
+  throw error instanceof ProgramError ? new FailedStep(error) : error
 }
 
 interface IngestParts extends IngestOptions {

@@ -101,12 +101,13 @@ export function remoteAgent<
     forward = {},
     stateEvents,
     stopUrl,
+    files,
     silenceMaxMs,
     redirects,
     onFault,
     ...agent
   } = parts
-  const { name, files } = agent
+  const { name } = agent
   const unknown = unknownMember(parts, PARTS)
   if (unknown !== undefined) throw invalid(name, unknown)
   checkHeaders(name, headers)

@@ -20,6 +20,11 @@ export function requestHeaders(
 }
 
 const SECRET_NAME = /auth|cookie|key|secret|token/
+/** Whether a header's value lets its holder in somewhere. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_NAME.test(name.toLowerCase())
+}
+
 /** A shorter value may be part of any text. */
 const SECRET_CHARS_MIN = 8
 const HIDDEN = '[hidden]'
@@ -29,7 +34,7 @@ export function withoutSecrets(
   headers: Readonly<Record<string, string>>,
 ): (text: string) => string {
   const secrets = Object.entries(headers).flatMap(([name, value]) => {
-    if (!SECRET_NAME.test(name)) return []
+    if (!isSecretHeader(name)) return []
     // The scheme, such as "Bearer", and the names of cookies are no secrets.
     return value.split(/[\s;,=]+/).filter((part) => part.length >= SECRET_CHARS_MIN)
   })

@@ -13,6 +13,8 @@ import type { Budget, CallIds, ModelStep, Prices } from '../../step/index.ts'
 export interface Program {
   /** The source in the origin of the program's records. */
   readonly source: 'remote' | 'process'
+  /** The media types of files that it reads, such as `image/*`; without it, it is given text alone. */
+  readonly files?: readonly string[]
   /**
    * Asks the program once and appends its activity to the log. The engine asks again, with the results of the
    * calls that the step returned, until a step returns no calls and no questions.
