@@ -19,6 +19,9 @@ const USAGE = `Usage: throughline create DIR
        throughline replay --against MODULE [--base MODULE] [--level 1|2] [--json] [--workers N] STORE [THREAD…]
        throughline replay --against MODULE … EXPORT.jsonl…
        throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
+       throughline proxy --agent URL [--name NAME] [--store STORE] [--host HOST] [--port N]
+                         [--header 'NAME: VALUE']… [--forward-header NAME]… [--owner-header NAME] [--origin URL]…
+                         [--public-url URL] [--stop-url URL] [--follow-redirects] [--state-events MODULE]
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -34,6 +37,11 @@ replay  Decides the stored proposals of threads again, by the applications or do
         differs, 2 when one cannot be told or nothing was compared. With --ask the agents of MODULE take each turn
         again, in a fork: this calls their models. It shows what that would use, asks, and compares what the models
         propose. Only turns whose recorded prompt is reproduced count: by MODULE, or by --base.
+proxy   Serves an AG-UI agent that exists already, with a log behind it, until it is told to end. Pages point their
+        client to the address that it prints. --header goes with each request to the agent, --forward-header goes on
+        from the page's. A thread opens for the sender who began it: by --owner-header, or by the forwarded headers.
+        --stop-url gets a POST when a run is stopped; {threadId} in it is the thread. --state-events names a module
+        whose domain decides about the agent's state. The operator comes with the bearer token OPERATOR_TOKEN.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -53,6 +61,19 @@ const OPTIONS = {
     'tokens-max': { type: 'string' },
     times: { type: 'string' },
     yes: { type: 'boolean' },
+    agent: { type: 'string' },
+    name: { type: 'string' },
+    store: { type: 'string' },
+    host: { type: 'string' },
+    port: { type: 'string' },
+    header: { type: 'string', multiple: true },
+    'forward-header': { type: 'string', multiple: true },
+    'owner-header': { type: 'string' },
+    origin: { type: 'string', multiple: true },
+    'public-url': { type: 'string' },
+    'stop-url': { type: 'string' },
+    'follow-redirects': { type: 'boolean' },
+    'state-events': { type: 'string' },
   },
 } as const
 
@@ -82,6 +103,11 @@ async function perform(
   [command, first, ...rest]: readonly string[],
   values: Values,
 ): Promise<number | undefined> {
+  if (command === 'proxy') {
+    if (first !== undefined || values.agent === undefined) return undefined
+    const { proxy } = await import('./proxy.ts')
+    return proxy(values, print)
+  }
   if (first === undefined) return undefined
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })

@@ -75,7 +75,9 @@ export function programOf(
     async step(request) {
       const { page } = request
       const isFirst = !taken.has(page)
-      const beginning = await beginningState(request, { ...options, forward }, isFirst).catch(asFailed)
+      const beginning = await beginningState(request, { ...options, forward }, isFirst).catch(
+        asFailed,
+      )
       const step = await new Ingest(request, { ...options, events, beginning, isFirst }).run()
       taken.add(page)
       return step
