@@ -40,6 +40,7 @@ export type {
   ProgramStepRequest,
   ProposedEvent,
 } from './define/program.ts'
+export { WHOLE_ANSWER } from './scope/answers.ts'
 export { resumeBy } from './resume-by.ts'
 export { warnOfFault } from './fault-warning.ts'
 export { Runs } from './runs.ts'

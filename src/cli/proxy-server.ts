@@ -55,6 +55,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
       forwardedProps: true,
       systemMessages: true,
       ids: true,
+      interrupts: true,
       headers: options.forwardedHeaders,
     },
     ...(options.stopUrl !== undefined && { stopUrl: options.stopUrl }),

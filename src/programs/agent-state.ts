@@ -8,7 +8,10 @@ import { streamRefused } from './program-error.ts'
 
 const { event, domain } = defineDomain<Json>()
 
-/** Whoever holds the state in AG-UI: the agent, the page, and another system for the operator. */
+const SET = 'agent_state_set'
+const CHANGED = 'agent_state_changed'
+
+/** In AG-UI both the agent and its page hold the state. */
 const by = [{ source: 'model' }, { source: 'ui' }] as const
 
 const json = z.json()
@@ -17,13 +20,13 @@ const states = domain({
   name: 'agent-state',
   initial: {},
   events: {
-    agent_state_set: event({
+    [SET]: event({
       schema: z.strictObject({ state: json }),
       by,
       // Read as JSON by its schema.
       reduce: (_state, { state }) => state as Json,
     }),
-    agent_state_changed: event({
+    [CHANGED]: event({
       schema: z.strictObject({ changes: z.array(z.record(z.string(), json)) }),
       by,
       guard: (state, { changes }) => whyUnfit(state, changes as Json),
@@ -52,9 +55,7 @@ function stateEvents(state: Json, before: Json): readonly ProposedEvent[] {
     const why = `its state changes by ${chars} characters at once, at most ${AGENT_STATE_CHARS_MAX} are taken`
     throw streamRefused('too_large', why)
   }
-  return isPart
-    ? [{ type: 'agent_state_changed', data: { changes } }]
-    : [{ type: 'agent_state_set', data: { state } }]
+  return isPart ? [{ type: CHANGED, data: { changes } }] : [{ type: SET, data: { state } }]
 }
 
 /**

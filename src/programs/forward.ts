@@ -16,6 +16,8 @@ export interface Forwarded {
    * thread does not hold them.
    */
   readonly ids?: boolean
+  /** The agent's interrupts reach pages as they are, and any answer goes back. */
+  readonly interrupts?: boolean
   /** Headers of the client's request, by name. They take the place of `headers` of the same name. */
   readonly headers?: readonly string[]
 }

@@ -36,7 +36,8 @@ export function httpSource(options: HttpSourceOptions): EventSource {
     try {
       const response = await answered(request, { body: wellFormedJson(input), silence })
       yield* framesOf(response, request, silence)
-      hasEnded = true
+      // An abort ends the stream like a connection that breaks.
+      hasEnded = !signal.aborted
     } catch (error) {
       hasEnded = error instanceof ProgramError && error.isUnreached
       throw error

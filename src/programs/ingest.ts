@@ -1,13 +1,12 @@
 import { aggregateTokenUsage } from '@ag-ui/core'
+import type { AGUIEvent, RunAgentInput, RunFinishedEvent, TokenUsage } from '@ag-ui/core'
 import type {
-  AGUIEvent,
-  RunAgentInput,
-  RunErrorEvent,
-  RunFinishedEvent,
-  TokenUsage,
-} from '@ag-ui/core'
-import type { PageRequest, Program, ProgramStep, ProgramStepRequest } from '../agents/index.ts'
-import { startOf } from '../json/index.ts'
+  PageRequest,
+  Program,
+  ProgramQuestion,
+  ProgramStep,
+  ProgramStepRequest,
+} from '../agents/index.ts'
 import type { Json } from '../json/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { stableId } from '../gate/index.ts'
@@ -23,10 +22,10 @@ import {
 import { StreamVerifier, WireError } from '../wire/index.ts'
 import { StateProposals, beginningState } from './forward.ts'
 import type { BeginningState, Forwarded, StateEvents } from './forward.ts'
-import { REMOTE_EVENTS_MAX, REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
+import { REMOTE_EVENTS_MAX } from './limits.ts'
 import { mended } from './mend.ts'
 import type { ProgramFault } from './mend.ts'
-import { ProgramError, streamRefused } from './program-error.ts'
+import { ProgramError, remoteFailure, streamRefused } from './program-error.ts'
 import { questionsOf } from './questions.ts'
 import { isRecordable } from './recordable.ts'
 import { RecordFlow } from './record-flow.ts'
@@ -244,8 +243,7 @@ class Ingest {
     const records = this.#records
     records.takeSnapshot()
     records.owners.endAll()
-    const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
-    const questions = questionsOf(interrupts, records.calls)
+    const questions = this.#questions()
     const listed = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
     const toolCalls = records.calls.pending(listed)
     const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
@@ -267,6 +265,13 @@ class Ingest {
       said: records.said || wordsOf(result),
       tail,
     }
+  }
+
+  #questions(): readonly ProgramQuestion[] {
+    const { outcome } = this.#finished ?? {}
+    const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
+    const asIs = this.#options.forward?.interrupts === true
+    return questionsOf(interrupts, this.#records.calls, { asIs })
   }
 
   #result(): Json | undefined {
@@ -333,15 +338,4 @@ function failureOf(error: unknown, signal: AbortSignal): ProgramError | undefine
     return new ProgramError(error.code, error.message, { cause: error })
   }
   return undefined
-}
-
-/** Codes that the engine gives a meaning of its own. */
-const RESERVED = /^(?:limit_.*|cancelled|interrupted|internal|discarded|given_up)$/
-const CODE = /^[\w.:-]{1,64}$/
-
-function remoteFailure({ code, message }: RunErrorEvent): ProgramError {
-  const isUsable = code !== undefined && CODE.test(code) && !RESERVED.test(code)
-  const named = code === 'cancelled' ? 'remote_cancelled' : 'remote_error'
-  const why = startOf(message, REMOTE_MESSAGE_CHARS_MAX) || 'The agent failed'
-  return new ProgramError(isUsable ? code : named, why)
 }

@@ -175,6 +175,7 @@ const FORWARDED: KnownMembers<Forwarded> = {
   forwardedProps: true,
   systemMessages: true,
   ids: true,
+  interrupts: true,
   headers: true,
 }
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import type { ConversationMessage, WaitReason } from '../../activity/index.ts'
-import type { Json } from '../../json/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
 import type { ContextEntry, PageRequest } from '../scope/client-request.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
@@ -87,11 +87,13 @@ export interface ProgramQuestion {
   readonly isAnsweredByResult: boolean
   readonly reason: Exclude<WaitReason, 'client_tool'>
   readonly requestKeys: Readonly<Record<string, string>>
+  /** The members of the program's own interrupt, where pages get it and answer it as it is. */
+  readonly interrupt?: JsonObject
 }
 
 /** The answer to a question of a program. */
 export interface ProgramAnswer {
   readonly questionId: string
   readonly status: 'resolved' | 'cancelled'
-  readonly payload?: Readonly<Record<string, Json>>
+  readonly payload?: Json
 }
