@@ -21,7 +21,8 @@ const USAGE = `Usage: throughline create DIR
        throughline replay --ask --tokens-max N --against MODULE [--base MODULE] [--times N] [--yes] STORE [THREAD…]
        throughline proxy --agent URL [--name NAME] [--store STORE] [--host HOST] [--port N]
                          [--header 'NAME: VALUE']… [--forward-header NAME]… [--owner-header NAME] [--origin URL]…
-                         [--public-url URL] [--stop-url URL] [--follow-redirects] [--state-events MODULE]
+                         [--public-url URL] [--stop-url URL] [--follow-redirects] [--silence SECONDS]
+                         [--state-events MODULE] [--anchor-key-file FILE]
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -40,8 +41,9 @@ replay  Decides the stored proposals of threads again, by the applications or do
 proxy   Serves an AG-UI agent that exists already, with a log behind it, until it is told to end. Pages point their
         client to the address that it prints. --header goes with each request to the agent, --forward-header goes on
         from the page's. A thread opens for the sender who began it: by --owner-header, or by the forwarded headers.
-        --stop-url gets a POST when a run is stopped; {threadId} in it is the thread. --state-events names a module
-        whose domain decides about the agent's state. The operator comes with the bearer token OPERATOR_TOKEN.
+        --stop-url gets a POST when a run is stopped; {threadId} in it is the thread. --silence is how long the agent
+        may say nothing. --state-events names a module whose domain decides about the agent's state. The operator
+        comes with the bearer token OPERATOR_TOKEN.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -73,6 +75,7 @@ const OPTIONS = {
     'public-url': { type: 'string' },
     'stop-url': { type: 'string' },
     'follow-redirects': { type: 'boolean' },
+    silence: { type: 'string' },
     'state-events': { type: 'string' },
   },
 } as const

@@ -25,6 +25,8 @@ export interface ProxyOptions {
   readonly publicUrl?: string | undefined
   readonly stopUrl?: string | undefined
   readonly followsRedirects: boolean
+  /** How long the agent may say nothing, in milliseconds. */
+  readonly silenceMaxMs?: number | undefined
   readonly domain?: ProxyDomain | undefined
   readonly operatorToken?: string | undefined
 }
@@ -59,6 +61,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
       headers: options.forwardedHeaders,
     },
     ...(options.stopUrl !== undefined && { stopUrl: options.stopUrl }),
+    ...(options.silenceMaxMs !== undefined && { silenceMaxMs: options.silenceMaxMs }),
     ...(options.followsRedirects && { redirects: 'same-origin' as const }),
   })
   const app = defineApp({

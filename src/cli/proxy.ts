@@ -22,6 +22,7 @@ export interface ProxyArguments {
   readonly 'public-url'?: string | undefined
   readonly 'stop-url'?: string | undefined
   readonly 'follow-redirects'?: boolean | undefined
+  readonly silence?: string | undefined
   readonly 'state-events'?: string | undefined
   readonly 'anchor-key-file'?: string | undefined
 }
@@ -72,6 +73,7 @@ async function agentOptions({ agent, header = [], ...given }: ProxyArguments) {
     forwardedHeaders: given['forward-header'] ?? [],
     stopUrl: given['stop-url'],
     followsRedirects: given['follow-redirects'] ?? false,
+    silenceMaxMs: given.silence === undefined ? undefined : Number(given.silence) * 1_000,
     domain: module === undefined ? undefined : await loadDomain(module),
   }
 }

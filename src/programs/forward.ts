@@ -2,7 +2,7 @@ import type { ProgramStepRequest, ProposedEvent } from '../agents/index.ts'
 import { equalJson, isJson, isJsonObject } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { REMOTE_PROPOSALS_MAX } from './limits.ts'
-import { streamRefused } from './program-error.ts'
+import { ProgramError, streamRefused } from './program-error.ts'
 
 /** The parts of a client's request that go on to the agent, and of the agent's stream that stay as they are. */
 export interface Forwarded {
@@ -73,6 +73,7 @@ export class StateProposals {
   readonly #stateEvents: StateEvents
   #domain: unknown
   #newest: { readonly state: Json } | undefined
+  #refused: ProgramError | undefined
 
   constructor(
     request: Pick<ProgramStepRequest, 'propose' | 'signal'>,
@@ -84,8 +85,15 @@ export class StateProposals {
     this.#domain = domain
   }
 
+  /** @throws {@link ProgramError} why an earlier state was refused */
   take(state: Json): void {
+    if (this.#refused) throw this.#refused
     this.#newest = { state }
+  }
+
+  /** Why a state was refused. */
+  get refused(): ProgramError | undefined {
+    return this.#refused
   }
 
   async propose(): Promise<void> {
@@ -94,8 +102,19 @@ export class StateProposals {
     this.#newest = undefined
     // The records of a run that is cancelled are appended still, and nothing more of it is decided.
     if (!newest || signal.aborted) return
-    const events = bounded(this.#stateEvents(newest.state, this.#domain))
+    const events = this.#eventsFor(newest.state)
     if (events.length > 0) this.#domain = await propose(events, 'program')
+  }
+
+  #eventsFor(state: Json): readonly ProposedEvent[] {
+    try {
+      return bounded(this.#stateEvents(state, this.#domain))
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error
+      // The records before it count: the run fails where its stream is read.
+      this.#refused = error
+      return []
+    }
   }
 }
 

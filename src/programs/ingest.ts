@@ -101,6 +101,7 @@ class Ingest {
   readonly #options: IngestParts
   readonly #flow: RecordFlow
   readonly #records: RunRecords
+  readonly #states: StateProposals | undefined
   readonly #runId: string
   readonly #usage: TokenUsage[] = []
   readonly #faults = new Set<ProgramFault>()
@@ -115,13 +116,15 @@ class Ingest {
     this.#options = options
     this.#runId = stableId(thread, origin.run, stepName, String(origin.attempt ?? 1), request.id())
     this.#flow = new RecordFlow(append)
+    const { stateEvents, beginning } = options
+    this.#states = stateEvents && new StateProposals(request, stateEvents, beginning.domain)
     this.#records = new RunRecords(request, {
       runId: this.#runId,
-      state: options.beginning.state,
+      state: beginning.state,
       keepsIds: this.#keepsIds,
       put: (event) => this.#flow.put(event),
       warn: this.#warn,
-      stateChanged: this.#stateProposals(),
+      stateChanged: this.#states && ((state) => this.#takeState(state)),
     })
   }
 
@@ -130,14 +133,9 @@ class Ingest {
     return this.#options.forward?.ids === true && this.#request.origin.depth === 0
   }
 
-  #stateProposals(): ((state: Json) => void) | undefined {
-    const { stateEvents, beginning } = this.#options
-    if (!stateEvents) return undefined
-    const proposals = new StateProposals(this.#request, stateEvents, beginning.domain)
-    return (state) => {
-      proposals.take(state)
-      this.#flow.afterAppend(() => proposals.propose())
-    }
+  #takeState(state: Json): void {
+    this.#states?.take(state)
+    this.#flow.afterAppend(async () => this.#states?.propose())
   }
 
   #input(): RunAgentInput {
@@ -249,9 +247,14 @@ class Ingest {
     const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
     // A program that asks goes on with its other calls in the next run, or asks about them.
     if (questions.length === 0) records.calls.giveUp(records.root, new Set(waiting))
-    const { origin } = this.#request
+    const { origin, append } = this.#request
+    const rest = await this.#flow.end()
+    if (this.#states?.refused) {
+      await append(rest)
+      throw this.#states.refused
+    }
     const tail = [
-      ...(await this.#flow.end()),
+      ...rest,
       ...records.state.record(origin),
       ...this.#outputs({ finishReason: outcome?.type ?? 'success', toolCalls: waiting }),
     ]

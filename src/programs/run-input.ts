@@ -88,11 +88,16 @@ function wireMessages(
 
 type IdOf = (id: string) => string
 
-/** Messages of one list have ids of their own, also where a program gave one id twice: the newest keeps it. */
+/**
+ * Messages of one list have ids of their own, also where a program gave one id twice: one that is on record under
+ * it keeps it, otherwise the newest.
+ */
 function outgoingIds(messages: readonly ConversationMessage[]): IdOf {
   const ids = new Map<string, string>()
-  const taken = new Set<string>()
+  const kept = messages.flatMap(({ id }) => (programsId(id) === id ? [id] : []))
+  const taken = new Set<string>(kept)
   for (const { id } of messages.toReversed()) {
+    if (programsId(id) === id) continue
     const own = programsId(id)
     ids.set(id, taken.has(own) ? id : own)
     taken.add(own)
