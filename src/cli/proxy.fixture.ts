@@ -83,9 +83,11 @@ export function typesOf(frames: readonly Frame[]): readonly string[] {
 
 /** The questions with which a run ends. */
 export function interruptsIn(frames: readonly Frame[]) {
-  const { outcome } = frames.at(-1) ?? {}
   // A test whose run ends otherwise fails on them.
-  return (outcome as { readonly interrupts: readonly Interrupt[] }).interrupts
+  return (
+    (frames.at(-1)?.['outcome'] as { readonly interrupts: readonly Interrupt[] } | undefined)
+      ?.interrupts ?? []
+  )
 }
 
 export function frameOf(frames: readonly Frame[], type: string): Frame | undefined {

@@ -1,7 +1,7 @@
 import { HttpAgent } from '@ag-ui/client'
 import { expect, test } from 'vitest'
 import { begin, call, framed, result, text, within } from '../programs/loopback.fixture.ts'
-import { frameOf, proxied, typesOf, user } from './proxy.fixture.ts'
+import { frameOf, interruptsIn, proxied, typesOf, user } from './proxy.fixture.ts'
 
 test('the agent gets the page’s state, forwarded props, context, instructions, tools and files as they are', async () => {
   const { agent, send } = await proxied(() => text('m1', 'Hello'))
@@ -118,12 +118,12 @@ test.each([
 ])(
   'an interrupt reaches the page as the agent asked it, and any answer goes back: %s',
   async (_, payload) => {
-    const asked = {
-      id: 'i1',
+    const own = {
       reason: 'langgraph:interrupt',
       message: 'Which one?',
       metadata: { langgraph: { raw: { choices: ['a', 'b'] } } },
     }
+    const asked = { id: 'i1', ...own }
     const { agent, ask, send } = await proxied(({ input }) =>
       input.resume
         ? text('m2', 'Thanks')
@@ -133,10 +133,9 @@ test.each([
           ],
     )
     const { frames } = await ask('Go')
-    const { id: _id, ...own } = asked
-    expect(frames.at(-1)).toMatchObject({ outcome: { interrupts: [own] } })
-    const [{ id: interruptId }] = (frames.at(-1)?.['outcome'] as { interrupts: [{ id: string }] })
-      .interrupts
+    const [interrupt] = interruptsIn(frames)
+    expect(interrupt).toMatchObject(own)
+    const interruptId = interrupt?.id
     const next = await send({ resume: [{ interruptId, status: 'resolved', payload }] })
     expect(next.frames.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
     expect(agent.requests[1]?.input.resume).toEqual([
@@ -172,9 +171,7 @@ test('an approval with other arguments goes back to the agent whole', async () =
         ],
   )
   const { frames } = await ask('Pay')
-  const { interrupts } = frames.at(-1)?.['outcome'] as {
-    interrupts: { id: string; toolCallId: string }[]
-  }
+  const interrupts = interruptsIn(frames)
   expect(interrupts).toMatchObject([
     { toolCallId: 'c1', reason: 'tool_call', responseSchema: { properties: { editedArgs: {} } } },
   ])

@@ -151,7 +151,7 @@ function contentOf(
 /** Adds a call to the message before it, or to one without text that the stock client would make too. */
 function withCall(
   list: Message[],
-  { id: ours, name, text, encrypted }: ConversationMessage & { readonly role: 'call' },
+  { id: ours, name, text, encrypted, parent }: ConversationMessage & { readonly role: 'call' },
   { carrier, idOf }: { readonly carrier: AssistantMessage | undefined; readonly idOf: IdOf },
 ): AssistantMessage {
   const id = idOf(ours)
@@ -161,13 +161,20 @@ function withCall(
     function: { name, arguments: text },
     ...(encrypted === undefined ? {} : { encryptedValue: encrypted }),
   }
-  const toolCalls = [...(carrier?.toolCalls ?? []), call]
-  const message: AssistantMessage = carrier
-    ? { ...carrier, toolCalls }
-    : { id: `${id}_message`, role: 'assistant', toolCalls }
-  if (carrier) list[list.indexOf(carrier)] = message
+  const named = parent === undefined ? undefined : idOf(parent)
+  const held = named === undefined ? carrier : assistantIn(list, named)
+  const toolCalls = [...(held?.toolCalls ?? []), call]
+  const message: AssistantMessage = held
+    ? { ...held, toolCalls }
+    : { id: named ?? `${id}_message`, role: 'assistant', toolCalls }
+  if (held) list[list.indexOf(held)] = message
   else list.push(message)
   return message
+}
+
+function assistantIn(list: readonly Message[], id: string): AssistantMessage | undefined {
+  const message = list.findLast((each) => each.id === id)
+  return message?.role === 'assistant' ? message : undefined
 }
 
 function resumeEntry({ questionId: interruptId, ...answer }: ProgramAnswer): ResumeEntry {

@@ -179,9 +179,18 @@ export class RunRecords {
 
   #startCall(event: EventOf<EventType.TOOL_CALL_START>): void {
     const { parentMessageId: parent, subagentRunId } = event
-    const message = parent === undefined ? undefined : this.#messages.get(parent)
+    const message = parent === undefined ? undefined : this.#holder(parent, subagentRunId)
     const owner = message?.owner.isOpen ? message.owner : this.owners.of(subagentRunId)
     this.calls.start(event, owner, message?.owner === owner ? message.id : undefined)
+  }
+
+  /** The message of a call. One that says nothing begins with the call. */
+  #holder(parent: string, subagentRunId: string | undefined): Placed | undefined {
+    const known = this.#messages.get(parent)
+    if (known || !this.#parts.keepsIds || subagentRunId !== undefined) return known
+    const placed = { id: this.#ids.own(parent), owner: this.root }
+    this.#messages.set(parent, placed)
+    return placed
   }
 
   #startSpan({ messageId, subagentRunId }: EventOf<EventType.REASONING_START>): void {
