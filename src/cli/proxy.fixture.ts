@@ -5,7 +5,7 @@ import type { Answer } from '../programs/loopback.fixture.ts'
 import { openProxy } from './proxy-server.ts'
 import type { ProxyOptions } from './proxy-server.ts'
 
-const DEFAULTS = {
+export const PROXY_DEFAULTS = {
   name: 'agent',
   store: 'memory:',
   anchorKeys: [],
@@ -34,7 +34,7 @@ export async function proxied(
 ) {
   const agent = await loopback(answer)
   const given = typeof options === 'function' ? options(agent.url) : options
-  const proxy = await openProxy({ ...DEFAULTS, agent: agent.url, ...given })
+  const proxy = await openProxy({ ...PROXY_DEFAULTS, agent: agent.url, ...given })
   onTestFinished(() => proxy.close())
   return { agent, ...pageOf(proxy.url) }
 }

@@ -1,5 +1,8 @@
 import { HttpAgent } from '@ag-ui/client'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { newFolder } from '../../test/folders.fixture.ts'
 import { begin, call, framed, result, text, within } from '../programs/loopback.fixture.ts'
 import { frameOf, interruptsIn, proxied, typesOf, user } from './proxy.fixture.ts'
 
@@ -184,10 +187,15 @@ test('an approval with other arguments goes back to the agent whole', async () =
 
 test('headers of the page go on, the proxy’s own go with every request, and no secret is on record', async () => {
   const secret = 'tok-0123456789abcdef'
+  const folder = newFolder()
   const { agent, ask } = await proxied(
     ({ headers }) =>
       text('m1', `You sent ${String(headers.authorization)} ${String(headers['x-key'])}`),
-    { headers: { 'X-Key': 'key-of-the-proxy' }, forwardedHeaders: ['authorization'] },
+    {
+      store: `sqlite:${join(folder, 'proxy.db')}`,
+      headers: { 'X-Key': 'key-of-the-proxy' },
+      forwardedHeaders: ['authorization'],
+    },
   )
   const { text: shown } = await ask('Go', {}, { headers: { authorization: `Bearer ${secret}` } })
   expect(agent.requests[0]?.headers).toMatchObject({
@@ -195,7 +203,12 @@ test('headers of the page go on, the proxy’s own go with every request, and no
     'x-key': 'key-of-the-proxy',
   })
   expect(shown).toContain('You sent Bearer [hidden] [hidden]')
-  expect(shown).not.toContain(secret)
+  const stored = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
+  expect(stored.join('')).toContain('You sent Bearer [hidden]')
+  for (const text of [shown, ...stored]) {
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain('key-of-the-proxy')
+  }
 })
 
 test('a stop ends the run here and tells the agent, with the name of the thread', async () => {

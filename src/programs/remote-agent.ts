@@ -179,9 +179,8 @@ const FORWARDED: KnownMembers<Forwarded> = {
   headers: true,
 }
 
-/** They belong to one connection, or to a request that is ours. */
+/** They belong to one connection. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
-  ...OWN_HEADERS,
   'connection',
   'content-encoding',
   'expect',
