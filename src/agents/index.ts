@@ -22,11 +22,9 @@ export type {
   ClientMessage,
   ClientResult,
   ClientTool,
-  ContextEntry,
   InterruptAnswer,
-  PageRequest,
-  SystemMessage,
 } from './scope/client-request.ts'
+export type { ContextEntry, PageRequest, SystemMessage } from './define/page-request.ts'
 
 export { requireEvents } from './scope/client-request.ts'
 export { knownNames } from './define/known-names.ts'

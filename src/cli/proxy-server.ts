@@ -144,7 +144,8 @@ function isToken(given: string | null, token: string): boolean {
   return given !== null && digest(given) === digest(`Bearer ${token}`)
 }
 
-const ACTOR_CHARS_MAX = 64
+/** A longer name of a sender is on record as its digest. */
+export const PROXY_ACTOR_CHARS_MAX = 64
 
 /** Names the sender by headers: by the value of one that is no secret, otherwise by a digest. */
 function actorIn(headers: Headers, names: readonly string[]): string | undefined {
@@ -152,7 +153,8 @@ function actorIn(headers: Headers, names: readonly string[]): string | undefined
   if (values.every((value) => value === '')) return undefined
   const [name = '', ...others] = names
   const [value = ''] = values
-  const isPlain = others.length === 0 && !isSecretHeader(name) && value.length <= ACTOR_CHARS_MAX
+  const isPlain =
+    others.length === 0 && !isSecretHeader(name) && value.length <= PROXY_ACTOR_CHARS_MAX
   return isPlain ? value : digest(JSON.stringify(values))
 }
 

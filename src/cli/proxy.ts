@@ -92,12 +92,12 @@ function headerOf(text: string, at: number): readonly [string, string] {
   throw unusable(`Cannot read ${which}: give it as "Name: value"`)
 }
 
-const PORT_MAX = 65_535
+const LAST_PORT = 65_535
 
 function portOf(text: string): number {
   const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return port
-  throw unusable(`Cannot listen on port "${text}": give 0 to ${PORT_MAX}; 0 takes a free one`)
+  if (Number.isInteger(port) && port >= 0 && port <= LAST_PORT) return port
+  throw unusable(`Cannot listen on port "${text}": give 0 to ${LAST_PORT}; 0 takes a free one`)
 }
 
 /** Prints why the proxy cannot start. Errors of other kinds are faults of the program. */

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import type { ConversationMessage, WaitReason } from '../../activity/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
-import type { ContextEntry, PageRequest } from '../scope/client-request.ts'
+import type { ContextEntry, PageRequest } from './page-request.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import type { Budget, CallIds, ModelStep, Prices } from '../../step/index.ts'

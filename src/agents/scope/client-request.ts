@@ -3,6 +3,7 @@ import { isPlainName } from '../../domain/index.ts'
 import { kindOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { AgentError } from '../define/agent-error.ts'
+import type { ContextEntry, PageRequest } from '../define/page-request.ts'
 
 /** Tools that a client may offer in one turn. */
 export const CLIENT_TOOLS_MAX = 64
@@ -27,12 +28,6 @@ export interface ClientTool {
   readonly parameters?: Json
 }
 
-/** One item of context that the client gives about its page. */
-export interface ContextEntry {
-  readonly description: string
-  readonly value: string
-}
-
 /** A message of a person, under the id that the client gave it. */
 export interface ClientMessage {
   readonly id: string
@@ -45,25 +40,6 @@ export interface WireRun {
   readonly runId: string
   /** Names the messages that the client sent with its request; they are not recorded. */
   readonly history?: string
-}
-
-/** The parts of a client's request that an agent on another server may be sent as they are. They are not recorded. */
-export interface PageRequest {
-  /** The state that the client holds. */
-  readonly state?: Json
-  readonly forwardedProps?: Json
-  /** Its own instructions: they are no messages of the thread. */
-  readonly systemMessages?: readonly SystemMessage[]
-  /** Reads a header of its request. */
-  readonly header?: (name: string) => string | undefined
-  /** Whether its sender may propose events of a type; by default of none. */
-  readonly mayPropose?: (type: string) => boolean
-}
-
-export interface SystemMessage {
-  readonly id: string
-  readonly role: 'system' | 'developer'
-  readonly content: string
 }
 
 /** A client's own ids, messages, tools and context for the run that it starts. */
