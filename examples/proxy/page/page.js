@@ -21,11 +21,14 @@ function show() {
 
 const subscriber = { onMessagesChanged: show, onStateChanged: show }
 
-async function run(work) {
+function run(work) {
   element('status').textContent = 'at work'
-  await work().catch(console.error)
-  show()
-  element('status').textContent = 'ready'
+  work()
+    .catch(console.error)
+    .finally(() => {
+      show()
+      element('status').textContent = 'ready'
+    })
 }
 
 element('form').onsubmit = (event) => {
@@ -39,13 +42,17 @@ element('form').onsubmit = (event) => {
 
 element('stop').onclick = () => {
   agent.abortRun()
-  // The proxy's own: a page that only leaves does not stop the answer.
+  // A page that only leaves does not stop the answer of the proxy.
   if (url !== '/agui') fetch(`${url}/stop/${threadId}`, { method: 'POST' }).catch(console.error)
 }
 
-/** Four lines more than the page had: what was said before, and the answer that is on its way. */
+/** The page had no history: this shows what was said before, and the answer that is on its way. */
 if (url !== '/agui') {
   const join = new HttpAgent({ url: `${url}/connect`, threadId })
-  const joined = () => (agent.setMessages(join.messages), agent.setState(join.state), show())
+  const joined = () => {
+    agent.setMessages(join.messages)
+    agent.setState(join.state)
+    show()
+  }
   run(() => join.runAgent({}, { onMessagesChanged: joined, onStateChanged: joined }))
 }
