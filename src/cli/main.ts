@@ -40,7 +40,7 @@ replay  Decides the stored proposals of threads again, by the applications or do
         propose. Only turns whose recorded prompt is reproduced count: by MODULE, or by --base.
 proxy   Serves an AG-UI agent that exists already, with a log behind it, until it is told to end. Pages point their
         client to the address that it prints. --header goes with each request to the agent, --forward-header goes on
-        from the page's. A thread opens for the sender who began it: by --owner-header, or by the forwarded headers.
+        from the page's. A thread opens for the sender who began it: by --owner-header, or by the forwarded secrets.
         --stop-url gets a POST when a run is stopped; {threadId} in it is the thread. --silence is how long the agent
         may say nothing. --state-events names a module whose domain decides about the agent's state. The operator
         comes with the bearer token OPERATOR_TOKEN.

@@ -222,6 +222,13 @@ test('another sender’s thread is refused on every way, and the agent is not as
   expect(agent.requests).toHaveLength(1)
 })
 
+test('a forwarded header that holds no secret says nothing of the owner', async () => {
+  const { ask } = await proxied(() => text('m1', 'Hello'), { forwardedHeaders: ['x-trace'] })
+  for (const trace of ['1', '2']) {
+    expect((await ask('Go', {}, { headers: { 'x-trace': trace } })).status).toBe(200)
+  }
+})
+
 test('two senders that begin one thread at once: one has it, the other is refused', async () => {
   const { ask } = await proxied(() => text('m1', 'Hello'), { ownerHeader: 'x-user' })
   const asked = ['ann', 'bob', 'cleo'].map((user) => ask('Go', {}, { headers: { 'x-user': user } }))

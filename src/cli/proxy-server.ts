@@ -18,7 +18,7 @@ export interface ProxyOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Headers of the page's request that go on to the agent. */
   readonly forwardedHeaders: readonly string[]
-  /** The header that says whose a thread is; by default the forwarded ones together. */
+  /** The header that says whose a thread is; by default the forwarded ones that hold a secret. */
   readonly ownerHeader?: string | undefined
   /** Origins whose pages may ask. */
   readonly origins: readonly string[]
@@ -129,7 +129,8 @@ async function callerOf(
   if (thread === undefined && !new URL(request.url).pathname.endsWith('/agui/info')) {
     return { forbidden: FOR_OPERATORS }
   }
-  const names = ownerHeader === undefined ? forwardedHeaders : [ownerHeader]
+  const secrets = forwardedHeaders.filter(isSecretHeader)
+  const names = ownerHeader === undefined ? secrets : [ownerHeader]
   if (names.length === 0) return { role: 'page' }
   const actor = actorIn(headers, names)
   if (actor === undefined) return undefined

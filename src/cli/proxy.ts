@@ -44,12 +44,13 @@ export async function proxy(given: ProxyArguments, print: Print): Promise<number
 }
 
 async function optionsOf(given: ProxyArguments): Promise<ProxyOptions> {
-  const { store = 'sqlite:proxy.db' } = given
+  const { store: named = 'sqlite:proxy.db' } = given
+  const store = /^[a-z]+:/.test(named) ? named : `sqlite:${named}`
   const keys = anchorKeysFor(store, given['anchor-key-file'])
   if (keys.status !== 'read') throw unusable(keys.fault)
   return {
     ...(await agentOptions(given)),
-    store: /^[a-z]+:/.test(store) ? store : `sqlite:${store}`,
+    store,
     anchorKeys: keys.keys,
     host: given.host ?? '127.0.0.1',
     port: portOf(given.port ?? '3900'),
