@@ -19,6 +19,7 @@ export class RecordFlow {
   #timer: ReturnType<typeof setTimeout> | undefined
   #appends: Promise<unknown> = Promise.resolve()
   #due: (() => Promise<unknown>) | undefined
+  #flushedAt = Number.NEGATIVE_INFINITY
   #failure: { readonly error: unknown } | undefined
 
   constructor(append: (events: readonly NewEvent[]) => Promise<unknown>) {
@@ -36,14 +37,19 @@ export class RecordFlow {
     const isFull =
       this.#chars >= COALESCE_MAX_CHARS || this.#waiting.length >= REMOTE_BATCH_EVENTS_MAX
     if (isFull) this.#flush()
-    else this.#timer ??= setTimeout(() => this.#flush(), COALESCE_MAX_MS)
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#delayMs)
+  }
+
+  /** The first text after a pause is shown at once. */
+  get #delayMs(): number {
+    return performance.now() - this.#flushedAt < COALESCE_MAX_MS ? COALESCE_MAX_MS : 0
   }
 
   /** Does some work after the next append. Work that has not begun yet gives way to newer work. */
   afterAppend(work: () => Promise<unknown>): void {
     if (this.#failure) throw this.#failure.error
     this.#due = work
-    this.#timer ??= setTimeout(() => this.#flush(), COALESCE_MAX_MS)
+    this.#timer ??= setTimeout(() => this.#flush(), this.#delayMs)
   }
 
   /** Waits while too much is on its way to the log. */
@@ -63,6 +69,7 @@ export class RecordFlow {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#flushedAt = performance.now()
     if (this.#waiting.length === 0 && !this.#due) return
     const events = this.#waiting.splice(0)
     const work = this.#due
