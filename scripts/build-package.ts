@@ -17,6 +17,9 @@ const BUNDLE = 'src/server/routes/bundle.html'
 /** A program of its own starts at once if it loads no room. */
 const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
 const HOOKS = 'react-hooks'
+/** What opens a store stands in no room: the doors and the command share it. */
+const FRONT = 'open'
+const IN_FRONT = /^src\/[\w-]+\.ts$/
 const HOOK = /^src\/react\/use-[\w-]+\.ts$/
 
 /** The conditions of one entry of `exports` or `imports`, as far as the build reads them. */
@@ -62,14 +65,18 @@ function nameOf(built: string): string {
 function roomFiles(apart: readonly string[]) {
   const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as Projects
   const paths = new Set(apart.map((file) => relative('.', file)))
-  const rooms = references.flatMap(({ path }) => /^\.\/src\/([\w-]+)$/.exec(path)?.[1] ?? [])
+  const rooms = references.flatMap(({ path }) => {
+    if (path === './src') return FRONT
+    return /^\.\/src\/([\w-]+)$/.exec(path)?.[1] ?? []
+  })
   const hooks = { name: HOOKS, test: (id: string) => HOOK.test(relative('.', id)), priority: 0 }
   const files = rooms.map((room, at) => ({
     name: room,
     priority: rooms.length - at,
     test: (id: string) => {
       const module = relative('.', id)
-      const isOfRoom = module.startsWith(`src/${room}/`) && !module.startsWith(SCRIPTED_CLI_FOLDER)
+      const isIn = room === FRONT ? IN_FRONT.test(module) : module.startsWith(`src/${room}/`)
+      const isOfRoom = isIn && !module.startsWith(SCRIPTED_CLI_FOLDER)
       return isOfRoom && !HOOK.test(module) && !paths.has(module)
     },
   }))

@@ -93,6 +93,11 @@ test.each([
     why: 'a stop URL of another server',
   },
   {
+    args: ['--agent', 'http://x', '--host', '0.0.0.0'],
+    said: 'Cannot serve on "0.0.0.0": anybody who reaches it could open each thread',
+    why: 'no owner',
+  },
+  {
     args: ['--agent', 'http://x', '--state-events', 'missing.ts'],
     said: 'there is no such file',
     why: 'no module',

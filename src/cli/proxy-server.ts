@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
 import { defineApp } from '../application/index.ts'
+import { LogError } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { open } from '../open.ts'
 import { agentState, isSecretHeader, remoteAgent } from '../programs/index.ts'
-import { STREAMS_PER_TOKEN_MAX, TURNS_PER_MINUTE_MAX, firstRecord, serve } from '../server/index.ts'
+import {
+  STREAMS_PER_TOKEN_MAX,
+  TURNS_PER_MINUTE_MAX,
+  firstRecord,
+  isLoopback,
+  serve,
+} from '../server/index.ts'
 import type { Caller } from '../server/index.ts'
 import type { ProxyDomain } from './proxy-domain.ts'
 
@@ -43,6 +50,7 @@ const FILES = ['image/*', 'audio/*', 'video/*', 'text/*', 'application/*', 'docu
 /** Puts a server with a log in front of an AG-UI agent that exists already. */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { name, store, host, port, anchorKeys, publicUrl, origins } = options
+  if (!isLoopback(host) && ownerHeaders(options).length === 0) throw openToAll(host)
   const { domain, state, stateEvents } = options.domain ?? agentState
   const agent = remoteAgent({
     name,
@@ -129,8 +137,7 @@ async function callerOf(
   if (thread === undefined && !new URL(request.url).pathname.endsWith('/agui/info')) {
     return { forbidden: FOR_OPERATORS }
   }
-  const secrets = forwardedHeaders.filter(isSecretHeader)
-  const names = ownerHeader === undefined ? secrets : [ownerHeader]
+  const names = ownerHeaders({ ownerHeader, forwardedHeaders })
   if (names.length === 0) return { role: 'page' }
   const actor = actorIn(headers, names)
   if (actor === undefined) return undefined
@@ -138,6 +145,20 @@ async function callerOf(
     return { forbidden: FOREIGN_THREAD }
   }
   return { role: 'page', actor }
+}
+
+/** The headers that say whose a thread is. */
+function ownerHeaders({
+  ownerHeader,
+  forwardedHeaders,
+}: Pick<ProxyOptions, 'ownerHeader' | 'forwardedHeaders'>): readonly string[] {
+  return ownerHeader === undefined ? forwardedHeaders.filter(isSecretHeader) : [ownerHeader]
+}
+
+function openToAll(host: string): LogError {
+  const why = 'anybody who reaches it could open each thread whose name they know'
+  const mend = 'give --owner-header or --forward-header authorization, or serve on 127.0.0.1'
+  return new LogError('configuration', `Cannot serve on "${host}": ${why}; ${mend}`)
 }
 
 function isToken(given: string | null, token: string): boolean {
