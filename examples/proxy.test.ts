@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openProxy } from '../src/cli/proxy-server.ts'
-import { PROXY_DEFAULTS, frameOf, pageOf } from '../src/cli/proxy.fixture.ts'
+import { openProxy } from '../src/proxy/index.ts'
+import { PROXY_DEFAULTS, frameOf, pageOf } from '../src/proxy/proxy.fixture.ts'
 import { serveAgent } from './proxy/agent.ts'
 
 test('the example’s agent answers behind the proxy, and a second tab has its answer and its state', async () => {

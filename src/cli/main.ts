@@ -6,6 +6,7 @@ import { anchorKeysFor } from './anchor-keys.ts'
 import { copyStore } from './copy.ts'
 import { createApplication } from './create.ts'
 import { ask } from './ask.ts'
+import { proxy } from './proxy.ts'
 import { replay } from './replay.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
@@ -108,7 +109,6 @@ async function perform(
 ): Promise<number | undefined> {
   if (command === 'proxy') {
     if (first !== undefined || values.agent === undefined) return undefined
-    const { proxy } = await import('./proxy.ts')
     return proxy(values, print)
   }
   if (first === undefined) return undefined

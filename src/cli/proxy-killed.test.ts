@@ -5,7 +5,7 @@ import { newFolder } from '../../test/folders.fixture.ts'
 import { programArguments } from '../../test/program.fixture.ts'
 import { bareEnvironment } from '../../test/server-process.fixture.ts'
 import { begin, framed, loopback, text, within } from '../programs/loopback.fixture.ts'
-import { frameOf, pageOf, user } from './proxy.fixture.ts'
+import { frameOf, pageOf, user } from '../proxy/proxy.fixture.ts'
 import { SECRET, throughline } from './throughline.fixture.ts'
 
 /** The command as a person runs it, until it says where it serves. */

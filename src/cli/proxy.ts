@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs'
 import { ThroughlineError } from '../assert/index.ts'
 import { LogError } from '../log/index.ts'
 import { anchorKeysFor } from './anchor-keys.ts'
-import { loadDomain } from './proxy-domain.ts'
-import { openProxy } from './proxy-server.ts'
-import type { ProxyOptions, RunningProxy } from './proxy-server.ts'
+import type { ProxyOptions, RunningProxy } from '../proxy/index.ts'
 import type { Print } from './replay.ts'
 
 /** The options of the command, as they are given. */
@@ -31,6 +29,7 @@ export const PROXY_EXIT = { ended: 0, failed: 1, unusable: 2, storeInUse: 75 } a
 
 /** Serves until the process is told to end, and returns the exit code. */
 export async function proxy(given: ProxyArguments, print: Print): Promise<number> {
+  const { openProxy } = await import('../proxy/index.ts')
   let running: RunningProxy
   try {
     running = await openProxy(await optionsOf(given))
@@ -75,8 +74,13 @@ async function agentOptions({ agent, header = [], ...given }: ProxyArguments) {
     stopUrl: given['stop-url'],
     followsRedirects: given['follow-redirects'] ?? false,
     silenceMaxMs: given.silence === undefined ? undefined : Number(given.silence) * 1_000,
-    domain: module === undefined ? undefined : await loadDomain(module),
+    domain: module === undefined ? undefined : await domainOf(module),
   }
+}
+
+async function domainOf(module: string) {
+  const { loadDomain } = await import('../proxy/index.ts')
+  return loadDomain(module)
 }
 
 function unusable(message: string): LogError {

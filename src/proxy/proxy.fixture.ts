@@ -2,8 +2,8 @@ import type { Interrupt } from '@ag-ui/core'
 import { onTestFinished } from 'vitest'
 import { loopback } from '../programs/loopback.fixture.ts'
 import type { Answer } from '../programs/loopback.fixture.ts'
-import { openProxy } from './proxy-server.ts'
-import type { ProxyOptions } from './proxy-server.ts'
+import { openProxy } from './open-proxy.ts'
+import type { ProxyOptions } from './open-proxy.ts'
 
 export const PROXY_DEFAULTS = {
   name: 'agent',

@@ -12,7 +12,7 @@ import { open } from '../open.ts'
 import { text } from '../programs/loopback.fixture.ts'
 import { serve } from '../server/index.ts'
 import { loadDomain } from './proxy-domain.ts'
-import { openProxy } from './proxy-server.ts'
+import { openProxy } from './open-proxy.ts'
 import { PROXY_DEFAULTS, frameOf, interruptsIn, pageOf, proxied } from './proxy.fixture.ts'
 
 const { event, domain } = defineDomain<Json>()
