@@ -12,9 +12,10 @@ export function requestHeaders(
   header: HeaderReader = () => undefined,
 ): Readonly<Record<string, string>> {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const forwarded = forwardedHeaders.flatMap((name) => {
+  const forwarded = forwardedHeaders.flatMap((given) => {
+    const name = given.toLowerCase()
     const value = header(name)
-    return value === undefined ? [] : [[name.toLowerCase(), value] as const]
+    return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries([...own, ...forwarded])
 }

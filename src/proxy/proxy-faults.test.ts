@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { begin, call, framed, result, text, within } from '../programs/loopback.fixture.ts'
 import type { Answer } from '../programs/loopback.fixture.ts'
@@ -128,18 +129,14 @@ fullTest('an agent that sends a million events: the run fails, and nothing is lo
     first(({ input }) => ({
       write: async (response) => {
         begin(response)
+        const closed = once(response, 'close')
         response.on('error', () => undefined)
         response.write(framed(within(input, text('m1', 'Long')).slice(0, -2)))
         const part = framed(
           Array(1_000).fill({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'x' }),
         )
         for (let n = 0; n < 1_000 && !response.destroyed; n++) {
-          if (!response.write(part)) {
-            await new Promise((resolve) => {
-              response.once('drain', resolve)
-              response.once('close', resolve)
-            })
-          }
+          if (!response.write(part)) await Promise.race([once(response, 'drain'), closed])
         }
       },
     })),
