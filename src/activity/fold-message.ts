@@ -73,7 +73,9 @@ function startedMessage(record: LogRecord): ConversationMessage {
   const { type, data } = record
   const id = subjectOf(record)
   if (type === 'TOOL_CALL_START') {
-    return { ...opened(record), id, name: textOf(data, 'toolCallName'), role: 'call' }
+    const parent = textOf(data, 'parentMessageId')
+    const name = textOf(data, 'toolCallName')
+    return { ...opened(record), id, name, role: 'call', ...(parent !== '' && { parent }) }
   }
   if (type === 'REASONING_MESSAGE_START') return { ...opened(record), id, role: 'reasoning' }
   return { ...opened(record), id, role: textOf(data, 'role') === 'user' ? 'user' : 'assistant' }

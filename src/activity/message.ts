@@ -45,6 +45,8 @@ export interface ToolCallMessage extends MessageBase {
   readonly role: 'call'
   readonly name: string
   readonly encrypted?: string
+  /** The message that an agent on another server put it in. */
+  readonly parent?: string
 }
 
 /** The result of a tool call. */

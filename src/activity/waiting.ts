@@ -30,6 +30,8 @@ export interface Wait {
   readonly requestKeys: Readonly<Record<string, string>>
   /** The values as a JSON Schema, where the tool asked by a schema. */
   readonly schema?: JsonObject
+  /** The question of an agent on another server as that asked it: pages get it so, and any answer goes back. */
+  readonly interrupt?: JsonObject
   readonly toolCallId: string
   readonly toolName: string
   /** The tool's arguments, as JSON, which permission is asked for. */
@@ -70,13 +72,14 @@ export function waitOf(record: LogRecord): Wait | undefined {
   const { agent = '', depth, run = '' } = record.origin
   const asked = membersOf(value)['requestKeys'] ?? null
   const requestKeys = Object.keys(membersOf(asked)).map((key) => [key, textOf(asked, key)])
-  const { answered, approval, approvedBy, asker, by, fourEyes, schema } = membersOf(value)
+  const { answered, approval, approvedBy, asker, by, fourEyes, interrupt, schema } =
+    membersOf(value)
   return {
     id: textOf(value, 'id'),
     // Written by the engine, from the same union.
     reason: textOf(value, 'reason') as WaitReason,
     requestKeys: Object.fromEntries(requestKeys) as Record<string, string>,
-    ...(isJsonObject(schema) && { schema }),
+    ...objectsOf({ schema, interrupt }),
     toolCallId: textOf(value, 'toolCallId'),
     toolName: textOf(value, 'toolName'),
     arguments: textOf(value, 'arguments'),
@@ -94,6 +97,13 @@ export function waitOf(record: LogRecord): Wait | undefined {
   }
 }
 
+function objectsOf({ schema, interrupt }: JsonObject): Pick<Wait, 'schema' | 'interrupt'> {
+  return {
+    ...(isJsonObject(schema) && { schema }),
+    ...(isJsonObject(interrupt) && { interrupt }),
+  }
+}
+
 function personOf(value: Json): Person {
   const [role, actor] = [textOf(value, 'role'), textOf(value, 'actor')]
   return { ...(role !== '' && { role }), ...(actor !== '' && { actor }) }
@@ -108,13 +118,20 @@ export function isSecondPerson({ fourEyes, asker }: Wait, actor: string | undefi
 /** A wait as AG-UI's interrupt. */
 export function interruptOf(wait: Wait): Interrupt {
   const { id, reason, toolCallId, requestKeys, schema, digest, approval, depth, run } = wait
-  return {
+  const { interrupt } = wait
+  const ours = { digest, requestKeys, ...(approval && { approval }) }
+  const asked = {
     id,
     reason,
     message: Object.values(requestKeys).join('\n'),
     toolCallId,
     ...(schema ? { responseSchema: schema } : {}),
     ...(depth > 0 ? { subagentRunId: run } : {}),
-    metadata: { throughline: { digest, requestKeys, ...(approval && { approval }) } },
   }
+  if (!interrupt) return { ...asked, metadata: { throughline: ours } }
+  const metadata = {
+    ...membersOf(interrupt['metadata'] ?? null),
+    throughline: { ...ours, asIs: true },
+  }
+  return { ...asked, ...interrupt, metadata }
 }

@@ -23,9 +23,9 @@ export type {
   ClientMessage,
   ClientResult,
   ClientTool,
-  ContextEntry,
   InterruptAnswer,
 } from './scope/client-request.ts'
+export type { ContextEntry, PageRequest, SystemMessage } from './define/page-request.ts'
 
 export { requireEvents } from './scope/client-request.ts'
 export { knownNames } from './define/known-names.ts'
@@ -37,7 +37,9 @@ export type {
   ProgramQuestion,
   ProgramStep,
   ProgramStepRequest,
+  ProposedEvent,
 } from './define/program.ts'
+export { WHOLE_ANSWER } from './scope/answers.ts'
 export { resumeBy } from './resume-by.ts'
 export { warnOfFault } from './fault-warning.ts'
 export { Runs } from './runs.ts'

@@ -54,7 +54,7 @@ export interface RunsParts<State> extends RunScopesParts<State> {
   readonly admit?: (thread: string) => Promise<void>
 }
 
-export interface TurnRequest extends TurnInput, Pick<ClientRequest, 'tools' | 'context'> {
+export interface TurnRequest extends TurnInput, Pick<ClientRequest, 'tools' | 'context' | 'page'> {
   readonly agent: string
   /** Names this request: asked again with the same key, it is not run again. */
   readonly key?: string

@@ -12,6 +12,7 @@ const TURN_PARTS: KnownMembers<TurnRequest> = {
   messages: true,
   tools: true,
   context: true,
+  page: true,
   requestContext: true,
   actor: true,
   role: true,

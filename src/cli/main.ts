@@ -7,6 +7,7 @@ import { copyStore } from './copy.ts'
 import { createApplication } from './create.ts'
 import { ask } from './ask.ts'
 import { fuzzModule } from './fuzz.ts'
+import { proxy } from './proxy.ts'
 import { replay } from './replay.ts'
 import { isExport, verifyExport } from './verify-export.ts'
 import { EXIT, requireFile, verifyLog } from './verify-log.ts'
@@ -29,6 +30,10 @@ const USAGE = `Usage: throughline create DIR
        throughline witness --new-key NAME
        throughline witness --log KEY --key-file FILE --state FILE [--host HOST] [--port N]
        throughline mcp [--store STORE] [--role ROLE] [--actor ID] [--anchor-key-file FILE] MODULE
+       throughline proxy --agent URL [--name NAME] [--store STORE] [--host HOST] [--port N]
+                         [--header 'NAME: VALUE']… [--forward-header NAME]… [--owner-header NAME] [--origin URL]…
+                         [--public-url URL] [--stop-url URL] [--follow-redirects] [--silence SECONDS]
+                         [--state-events MODULE] [--anchor-key-file FILE]
 
 create  Writes an application that runs into a new folder: a domain, an agent, a page, a server and a test.
 copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
@@ -55,6 +60,12 @@ mcp     Serves the agents that MODULE exports to the program that starts this on
         of the Model Context Protocol over its standard input and output. Threads are kept in --store, by default in
         ${MCP_STORE}. The person at the other end acts in --role, by default as the operator, and is
         named --actor on record. Needs the package @modelcontextprotocol/server.
+proxy   Serves an AG-UI agent that exists already, with a log behind it, until it is told to end. Pages point their
+        client to the address that it prints. --header goes with each request to the agent, --forward-header goes on
+        from the page's. A thread opens for the sender who began it: by --owner-header, or by the forwarded secrets.
+        --stop-url gets a POST when a run is stopped; {threadId} in it is the thread. --silence is how long the agent
+        may say nothing. --state-events names a module whose domain decides about the agent's state. The operator
+        comes with the bearer token OPERATOR_TOKEN.
 
 A store is sqlite:PATH or postgres://user@host/database. The heads are signed with the keys in FILE, one a line and
 the newest first. Without FILE it is SECRET, or the secret that a server has made beside the SQLite store that
@@ -85,6 +96,17 @@ const OPTIONS = {
     store: { type: 'string' },
     role: { type: 'string' },
     actor: { type: 'string' },
+    agent: { type: 'string' },
+    name: { type: 'string' },
+    header: { type: 'string', multiple: true },
+    'forward-header': { type: 'string', multiple: true },
+    'owner-header': { type: 'string' },
+    origin: { type: 'string', multiple: true },
+    'public-url': { type: 'string' },
+    'stop-url': { type: 'string' },
+    'follow-redirects': { type: 'boolean' },
+    silence: { type: 'string' },
+    'state-events': { type: 'string' },
   },
 } as const
 
@@ -115,6 +137,10 @@ async function perform(
   values: Values,
 ): Promise<number | undefined> {
   if (command === 'witness' && first === undefined) return witness(values, print)
+  if (command === 'proxy') {
+    if (first !== undefined || values.agent === undefined) return undefined
+    return proxy(values, print)
+  }
   if (first === undefined) return undefined
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })

@@ -31,10 +31,15 @@ export class Calls {
   readonly #calls: Map<string, Call>
   readonly #earlier: ReadonlySet<Call>
 
-  constructor(parts: StreamParts, request: ProgramStepRequest) {
+  constructor(
+    parts: StreamParts,
+    request: ProgramStepRequest,
+    { keepsIds }: { readonly keepsIds: boolean },
+  ) {
     this.#parts = parts
     this.#request = request
-    this.#calls = new Map(unanswered(request, parts.root))
+    const isOwn = (id: string) => keepsIds || programsId(id) !== id
+    this.#calls = new Map(unanswered(request, parts.root, isOwn))
     this.#earlier = new Set(this.#calls.values())
   }
 
@@ -49,7 +54,7 @@ export class Calls {
     const isOffered = this.#request.toolNames.has(toolCallName)
     // The engine answers in the name of the agent itself.
     const owner = isOffered ? root : of
-    const id = ids.fresh(toolCallId)
+    const id = owner === root ? ids.own(toolCallId) : ids.fresh(toolCallId)
     const name = requireId(toolCallName)
     this.#calls.set(toolCallId, { id, name, owner, isOffered, input: '', isAnswered: false })
     items.open(toolCallId, { kind: 'tool call', id, owner })
@@ -60,7 +65,7 @@ export class Calls {
   /** Records a question that is about no call under a call of its own. */
   ask(questionId: string, question: Json): ModelToolCall {
     const { ids, items, root } = this.#parts
-    const toolCallId = ids.fresh(questionId)
+    const toolCallId = ids.own(questionId)
     const input = JSON.stringify(question)
     this.#recordStart({ toolCallId, toolCallName: QUESTION }, root)
     items.record('TOOL_CALL_ARGS', { toolCallId, delta: input }, root)
@@ -90,7 +95,8 @@ export class Calls {
     }
     items.end('tool call', toolCallId)
     call.isAnswered = true
-    const result = { messageId: ids.fresh(messageId), toolCallId: call.id, role: 'tool' }
+    const id = call.owner === this.#parts.root ? ids.own(messageId) : ids.fresh(messageId)
+    const result = { messageId: id, toolCallId: call.id, role: 'tool' }
     const bounded = this.#bounded(textIn(content))
     items.record('TOOL_CALL_RESULT', { ...result, content: bounded }, call.owner)
   }
@@ -147,12 +153,13 @@ export class Calls {
 function* unanswered(
   { messages, toolNames: offered, waiting }: ProgramStepRequest,
   root: Owner,
+  isOwn: (id: string) => boolean,
 ): Generator<[string, Call]> {
   const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
   for (const message of messages) {
     if (message.role !== 'call' || message.agent !== root.origin.agent) continue
     const { id, name, text: input } = message
-    if (answered.has(id) || waiting.has(id) || offered.has(name) || programsId(id) === id) continue
+    if (answered.has(id) || waiting.has(id) || offered.has(name) || !isOwn(id)) continue
     yield [programsId(id), { id, name, owner: root, isOffered: false, input, isAnswered: false }]
   }
 }

@@ -1,15 +1,16 @@
+import type { RunAgentInput } from '@ag-ui/core'
 import { wellFormedJson } from './well-formed.ts'
-import { createParser } from 'eventsource-parser'
 import { LinkedSignal, MODEL_RETRY_AFTER_MAX_MS } from '../models/index.ts'
 import {
-  REMOTE_FRAME_BYTES_MAX,
   REMOTE_MESSAGE_CHARS_MAX,
   REMOTE_REDIRECTS_MAX,
+  REMOTE_STOP_MAX_MS,
   REMOTE_STREAM_BYTES_MAX,
 } from './limits.ts'
-import { ProgramError, streamRefused } from './program-error.ts'
-import { JSON_LEVELS_MAX, jsonSize, startOf } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
+import { ProgramError } from './program-error.ts'
+import { startOf } from '../json/index.ts'
+import { requestHeaders, withoutSecrets } from './request-headers.ts'
+import { StreamFrames, tooLarge } from './stream-frames.ts'
 import type { EventSource } from './ingest.ts'
 
 export interface HttpSourceOptions {
@@ -19,19 +20,55 @@ export interface HttpSourceOptions {
   readonly silenceMaxMs: number
   /** Redirects that keep the method and the body are followed to the same origin; by default none is. */
   readonly redirects?: 'same-origin' | undefined
+  /** Names of headers that go on from the client's request. */
+  readonly forwardedHeaders?: readonly string[] | undefined
+  /** Gets a POST when a run is left before its end; `{threadId}` in it becomes the thread's name. */
+  readonly stopUrl?: string | undefined
 }
 
-/** An AG-UI agent over HTTP: one POST for each run, answered as a stream of server-sent events. */
+/** An AG-UI agent over HTTP: one POST for each run, answered as a stream of events. */
 export function httpSource(options: HttpSourceOptions): EventSource {
-  return async function* source(input, { signal }) {
+  return async function* source(input, { signal, header }) {
+    const headers = requestHeaders(options, header)
+    const request: RemoteRequest = { ...options, headers, secrets: withoutSecrets(headers) }
     const silence = new Silence(signal, options.silenceMaxMs)
+    let hasEnded = false
     try {
-      const response = await answered(options, { body: wellFormedJson(input), silence })
-      yield* framesOf(response, silence)
+      const response = await answered(request, { body: wellFormedJson(input), silence })
+      yield* framesOf(response, request, silence)
+      // An abort ends the stream like a connection that breaks.
+      hasEnded = !signal.aborted
+    } catch (error) {
+      hasEnded = error instanceof ProgramError && error.isUnreached
+      throw error
     } finally {
       silence.end()
+      if (!hasEnded) stop(request, input)
     }
   }
+}
+
+interface RemoteRequest extends HttpSourceOptions {
+  /** Replaces the secrets of its headers in a text. */
+  readonly secrets: (text: string) => string
+}
+
+/** Tells the agent that its run is not read on. Whether it stops is its own affair. */
+function stop(
+  { stopUrl, headers, fetch }: RemoteRequest,
+  { threadId, runId }: RunAgentInput,
+): void {
+  if (stopUrl === undefined) return
+  const url = stopUrl.replaceAll('{threadId}', encodeURIComponent(threadId))
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ runId }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(REMOTE_STOP_MAX_MS),
+  })
+    .then((response) => response.body?.cancel())
+    .catch(() => undefined)
 }
 
 /** The signal of one request, which aborts once the other side says nothing for too long. */
@@ -71,11 +108,11 @@ class Silence {
 }
 
 async function answered(
-  options: HttpSourceOptions,
+  options: RemoteRequest,
   { body, silence }: { readonly body: string; readonly silence: Silence },
 ): Promise<Response> {
   const response = await followed(options, { body, silence })
-  if (response.status !== 200) throw await rejection(response, silence)
+  if (response.status !== 200) throw await rejection(response, options, silence)
   if (response.body) return response
   throw noStream(response)
 }
@@ -148,7 +185,11 @@ function codesIn(error: unknown): readonly unknown[] {
 const LATER: ReadonlySet<number> = new Set([429, 503])
 const UNSURE: ReadonlySet<number> = new Set([502, 504])
 
-async function rejection(response: Response, silence: Silence): Promise<ProgramError> {
+async function rejection(
+  response: Response,
+  { secrets }: RemoteRequest,
+  silence: Silence,
+): Promise<ProgramError> {
   const { status, headers } = response
   const isUnreached = !UNSURE.has(status)
   const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1_000
@@ -156,7 +197,7 @@ async function rejection(response: Response, silence: Silence): Promise<ProgramE
   const told = isRedirect(response)
     ? 'a redirect, which is not followed; give the address that it leads to as `url`'
     : await silence.heard(() => firstOf(response)).catch(() => '')
-  const why = told === '' ? '' : `: ${startOf(told, REMOTE_MESSAGE_CHARS_MAX)}`
+  const why = told === '' ? '' : `: ${startOf(secrets(told), REMOTE_MESSAGE_CHARS_MAX)}`
   return new ProgramError('rejected', `Cannot start the agent: it answers ${status}${why}`, {
     isUnreached,
     isRetryable: LATER.has(status) && isSoon,
@@ -177,20 +218,21 @@ async function firstOf({ body }: Response): Promise<string> {
   return new TextDecoder().decode(first?.value).trim()
 }
 
-/** Bytes decoded at a time: bounds what waits, however large the platform's chunks are. */
-const SLICE_BYTES_MAX = 65_536
-
-async function* framesOf(response: Response, silence: Silence): AsyncGenerator<unknown, void> {
+async function* framesOf(
+  response: Response,
+  { secrets }: RemoteRequest,
+  silence: Silence,
+): AsyncGenerator<unknown, void> {
   const reader = response.body?.getReader()
-  const eventsIn = frameReader(() => noStream(response))
+  const frames = new StreamFrames(() => noStream(response), secrets)
   let bytes = 0
   try {
     for (;;) {
       const next = await silence.heard(async () => reader?.read()).catch(cutOff)
-      if (!next || next.done) return
+      if (!next || next.done) return yield* frames.rest()
       bytes += next.value.length
       if (bytes > REMOTE_STREAM_BYTES_MAX) throw tooLarge('the stream', REMOTE_STREAM_BYTES_MAX)
-      yield* eventsIn(next.value)
+      yield* frames.take(next.value)
     }
   } finally {
     await reader?.cancel().catch(() => undefined)
@@ -201,61 +243,4 @@ async function* framesOf(response: Response, silence: Silence): AsyncGenerator<u
 function cutOff(error: unknown): undefined {
   if (error instanceof ProgramError) throw error
   return undefined
-}
-
-const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':']
-
-/**
- * Knows a stream by its first characters: some servers and gateways give it another type. Returns what has come
- * while it may still become a field of a stream, and undefined once it is one.
- */
-function openingOf(given: string, refused: () => ProgramError): string | undefined {
-  const text = given.trimStart().slice(0, 'retry:'.length)
-  if (FIELDS.some((field) => text.startsWith(field))) return undefined
-  if (FIELDS.some((field) => field.startsWith(text))) return text
-  throw refused()
-}
-
-/** Splits the bytes of one answer into events. A frame that the connection cuts off never shows. */
-function frameReader(refused: () => ProgramError): (bytes: Uint8Array) => Generator<unknown, void> {
-  const frames: string[] = []
-  let isTooLarge = false
-  const parser = createParser({
-    maxBufferSize: REMOTE_FRAME_BYTES_MAX,
-    onEvent: ({ data }) => {
-      frames.push(data)
-    },
-    onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') isTooLarge = true
-    },
-  })
-  const decoder = new TextDecoder()
-  let opening: string | undefined = ''
-  return function* eventsIn(bytes) {
-    for (let at = 0; at < bytes.length; at += SLICE_BYTES_MAX) {
-      const text = decoder.decode(bytes.subarray(at, at + SLICE_BYTES_MAX), { stream: true })
-      parser.feed(text)
-      if (opening !== undefined) opening = openingOf(opening + text, refused)
-      for (const frame of frames.splice(0)) yield parsed(frame)
-      if (isTooLarge) throw tooLarge('a frame', REMOTE_FRAME_BYTES_MAX)
-    }
-  }
-}
-
-function parsed(text: string): unknown {
-  let value: Json
-  try {
-    // It has come as JSON.
-    value = JSON.parse(text) as Json
-  } catch (cause) {
-    throw new ProgramError('malformed', 'Cannot read a frame: it is no JSON', { cause })
-  }
-  // A shorter text cannot be nested so deep.
-  if (text.length <= JSON_LEVELS_MAX || jsonSize(value).chars < Infinity) return value
-  const why = `it is nested deeper than ${JSON_LEVELS_MAX} levels`
-  throw new ProgramError('malformed', `Cannot read a frame: ${why}`)
-}
-
-function tooLarge(what: string, max: number): ProgramError {
-  return streamRefused('too_large', `${what} exceeds ${max} bytes`)
 }

@@ -49,5 +49,8 @@ export { programOf } from './ingest.ts'
 export type { ProgramFault } from './mend.ts'
 
 export type { ProgramErrorCode } from './program-error.ts'
+export { agentState } from './agent-state.ts'
+export type { Forwarded, StateEvents } from './forward.ts'
+export { isSecretHeader } from './request-headers.ts'
 export { remoteAgent } from './remote-agent.ts'
 export type { RemoteAgentParts } from './remote-agent.ts'

@@ -1,13 +1,12 @@
 import { aggregateTokenUsage } from '@ag-ui/core'
+import type { AGUIEvent, RunAgentInput, RunFinishedEvent, TokenUsage } from '@ag-ui/core'
 import type {
-  AGUIEvent,
-  RunAgentInput,
-  RunErrorEvent,
-  RunFinishedEvent,
-  TokenUsage,
-} from '@ag-ui/core'
-import type { Program, ProgramStep, ProgramStepRequest } from '../agents/index.ts'
-import { isJson, startOf } from '../json/index.ts'
+  PageRequest,
+  Program,
+  ProgramQuestion,
+  ProgramStep,
+  ProgramStepRequest,
+} from '../agents/index.ts'
 import type { Json } from '../json/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { stableId } from '../gate/index.ts'
@@ -21,13 +20,16 @@ import {
   stepStarted,
 } from '../step/index.ts'
 import { StreamVerifier, WireError } from '../wire/index.ts'
-import { REMOTE_EVENTS_MAX, REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
+import { StateProposals, beginningState } from './forward.ts'
+import type { BeginningState, Forwarded, StateEvents } from './forward.ts'
+import { REMOTE_EVENTS_MAX } from './limits.ts'
 import { mended } from './mend.ts'
 import type { ProgramFault } from './mend.ts'
-import { ProgramError, streamRefused } from './program-error.ts'
+import { ProgramError, remoteFailure, streamRefused } from './program-error.ts'
 import { questionsOf } from './questions.ts'
 import { isRecordable } from './recordable.ts'
 import { RecordFlow } from './record-flow.ts'
+import type { HeaderReader } from './request-headers.ts'
 import { runInput } from './run-input.ts'
 import { RunRecords } from './run-records.ts'
 
@@ -39,13 +41,17 @@ import { RunRecords } from './run-records.ts'
  */
 export type EventSource = (
   input: RunAgentInput,
-  options: { readonly signal: AbortSignal },
+  options: { readonly signal: AbortSignal; readonly header?: HeaderReader | undefined },
 ) => AsyncIterable<unknown>
 
 export interface IngestOptions {
   /** Gives the program the state of its run; by default an empty object. */
   readonly state?: (state: unknown) => Json
   readonly forwardedProps?: Json
+  readonly forward?: Forwarded
+  readonly stateEvents?: StateEvents
+  /** The media types of files that the program reads. */
+  readonly files?: readonly string[]
   /** Learns, once for each stream, of a fault that was mended or of something that was left out. */
   readonly onFault?: (fault: ProgramFault) => void
 }
@@ -59,17 +65,44 @@ export function programOf(
   events: EventSource,
   options: IngestOptions = {},
 ): Program {
-  return { source, step: (request) => new Ingest(request, events, options).run() }
+  const { forward = {}, files } = options
+  /** The requests of clients that a run has begun with: they hold for its first step. */
+  const taken = new WeakSet<PageRequest>()
+  return {
+    source,
+    ...(files && { files }),
+    async step(request) {
+      const { page } = request
+      const isFirst = !taken.has(page)
+      const beginning = await beginningState(request, { ...options, forward }, isFirst).catch(
+        asFailed,
+      )
+      const step = await new Ingest(request, { ...options, events, beginning, isFirst }).run()
+      taken.add(page)
+      return step
+    },
+  }
+}
+
+/** Nothing was sent to the program yet. */
+function asFailed(error: unknown): never {
+  throw error instanceof ProgramError ? new FailedStep(error) : error
+}
+
+interface IngestParts extends IngestOptions {
+  readonly events: EventSource
+  readonly beginning: BeginningState
+  /** Whether the client's request goes to the program with this step. */
+  readonly isFirst: boolean
 }
 
 class Ingest {
   readonly #request: ProgramStepRequest
-  readonly #events: EventSource
-  readonly #options: IngestOptions
+  readonly #options: IngestParts
   readonly #flow: RecordFlow
   readonly #records: RunRecords
+  readonly #states: StateProposals | undefined
   readonly #runId: string
-  readonly #state: Json
   readonly #usage: TokenUsage[] = []
   readonly #faults = new Set<ProgramFault>()
   readonly #started = performance.now()
@@ -77,20 +110,46 @@ class Ingest {
   /** Whether the current events belong to the requested run. Earlier runs of a stream restate history. */
   #isAsked = false
 
-  constructor(request: ProgramStepRequest, events: EventSource, options: IngestOptions) {
+  constructor(request: ProgramStepRequest, options: IngestParts) {
     const { thread, origin, stepName, append } = request
     this.#request = request
-    this.#events = events
     this.#options = options
     this.#runId = stableId(thread, origin.run, stepName, String(origin.attempt ?? 1), request.id())
     this.#flow = new RecordFlow(append)
-    const state = options.state?.(request.state) ?? {}
-    this.#state = isJson(state) ? state : {}
+    const { stateEvents, beginning } = options
+    this.#states = stateEvents && new StateProposals(request, stateEvents, beginning.domain)
     this.#records = new RunRecords(request, {
       runId: this.#runId,
-      state: this.#state,
+      state: beginning.state,
+      keepsIds: this.#keepsIds,
       put: (event) => this.#flow.put(event),
       warn: this.#warn,
+      stateChanged: this.#states && ((state) => this.#takeState(state)),
+    })
+  }
+
+  /** A sub-agent's conversation is not the thread. */
+  get #keepsIds(): boolean {
+    return this.#options.forward?.ids === true && this.#request.origin.depth === 0
+  }
+
+  #takeState(state: Json): void {
+    this.#states?.take(state)
+    this.#flow.afterAppend(async () => this.#states?.propose())
+  }
+
+  #input(): RunAgentInput {
+    const { thread, conversation, page } = this.#request
+    const { forward = {}, files = [], beginning, isFirst } = this.#options
+    const { systemMessages = [] } = page
+    const given = forward.forwardedProps && isFirst ? page.forwardedProps : undefined
+    return runInput(this.#request, {
+      threadId: this.#keepsIds ? thread : conversation,
+      runId: this.#runId,
+      state: beginning.state,
+      forwardedProps: given ?? this.#options.forwardedProps ?? {},
+      systemMessages: forward.systemMessages ? systemMessages : [],
+      files,
     })
   }
 
@@ -116,19 +175,21 @@ class Ingest {
   }
 
   async #read(): Promise<void> {
-    const { conversation: threadId, signal } = this.#request
-    const { forwardedProps = {} } = this.#options
-    const runId = this.#runId
-    const input = runInput(this.#request, { runId, state: this.#state, forwardedProps })
+    const { signal, page } = this.#request
+    const input = this.#input()
+    const { threadId, runId } = input
     const onRemoved = () => this.#warn('unknown_members')
     const verifier = new StreamVerifier({ threadId, runId, onRemoved })
     const line = new LinkedSignal(signal)
     let count = 0
     try {
-      const stream = mended(this.#events(input, { signal: line.signal }), {
-        warn: this.#warn,
-        onDropped: (finished) => this.#takeDropped(finished),
-      })
+      const stream = mended(
+        this.#options.events(input, { signal: line.signal, header: page.header }),
+        {
+          warn: this.#warn,
+          onDropped: (finished) => this.#takeDropped(finished),
+        },
+      )
       for await (const { value, isBehind } of stream) {
         signal.throwIfAborted()
         if (++count > REMOTE_EVENTS_MAX) {
@@ -180,16 +241,20 @@ class Ingest {
     const records = this.#records
     records.takeSnapshot()
     records.owners.endAll()
-    const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
-    const questions = questionsOf(interrupts, records.calls)
+    const questions = this.#questions()
     const listed = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
     const toolCalls = records.calls.pending(listed)
     const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
     // A program that asks goes on with its other calls in the next run, or asks about them.
     if (questions.length === 0) records.calls.giveUp(records.root, new Set(waiting))
-    const { origin } = this.#request
+    const { origin, append } = this.#request
+    const rest = await this.#flow.end()
+    if (this.#states?.refused) {
+      await append(rest)
+      throw this.#states.refused
+    }
     const tail = [
-      ...(await this.#flow.end()),
+      ...rest,
       ...records.state.record(origin),
       ...this.#outputs({ finishReason: outcome?.type ?? 'success', toolCalls: waiting }),
     ]
@@ -203,6 +268,13 @@ class Ingest {
       said: records.said || wordsOf(result),
       tail,
     }
+  }
+
+  #questions(): readonly ProgramQuestion[] {
+    const { outcome } = this.#finished ?? {}
+    const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
+    const asIs = this.#options.forward?.interrupts === true
+    return questionsOf(interrupts, this.#records.calls, { asIs })
   }
 
   #result(): Json | undefined {
@@ -269,15 +341,4 @@ function failureOf(error: unknown, signal: AbortSignal): ProgramError | undefine
     return new ProgramError(error.code, error.message, { cause: error })
   }
   return undefined
-}
-
-/** Codes that the engine gives a meaning of its own. */
-const RESERVED = /^(?:limit_.*|cancelled|interrupted|internal|discarded|given_up)$/
-const CODE = /^[\w.:-]{1,64}$/
-
-function remoteFailure({ code, message }: RunErrorEvent): ProgramError {
-  const isUsable = code !== undefined && CODE.test(code) && !RESERVED.test(code)
-  const named = code === 'cancelled' ? 'remote_cancelled' : 'remote_error'
-  const why = startOf(message, REMOTE_MESSAGE_CHARS_MAX) || 'The agent failed'
-  return new ProgramError(isUsable ? code : named, why)
 }

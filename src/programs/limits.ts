@@ -8,6 +8,12 @@ export const REMOTE_EVENTS_MAX = 100_000
 export const REMOTE_SILENCE_MAX_MS = 120_000
 /** Redirects that one request to an agent of another server follows. */
 export const REMOTE_REDIRECTS_MAX = 3
+/** How long a remote agent may take to answer that its run is to stop. */
+export const REMOTE_STOP_MAX_MS = 5_000
+/** Characters of one change of a remote agent's state, where that is the state of the thread. */
+export const AGENT_STATE_CHARS_MAX = 250_000
+/** Names of headers that go on to a remote agent. */
+export const FORWARDED_HEADERS_MAX = 32
 /** Events that may come behind the end of a run and still close something. */
 export const REMOTE_BEHIND_MAX = 100
 /** How long a stream may stay open after the end of its run. */

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 export interface Asked {
   readonly input: RunAgentInput
   readonly headers: IncomingHttpHeaders
+  readonly path: string
 }
 
 type Event = Readonly<Record<string, unknown>>
@@ -28,7 +29,7 @@ export async function loopback(answer: Answer) {
     request.on('end', () => {
       const index = requests.length
       const input = JSON.parse(Buffer.concat(chunks).toString()) as RunAgentInput
-      const asked = { input, headers: request.headers }
+      const asked = { input, headers: request.headers, path: request.url ?? '' }
       requests.push(asked)
       response.on('close', () => closed.push(index))
       const given = answer(asked, index)

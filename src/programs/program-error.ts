@@ -1,4 +1,7 @@
+import type { RunErrorEvent } from '@ag-ui/core'
 import { ThroughlineError } from '../assert/index.ts'
+import { startOf } from '../json/index.ts'
+import { REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
 import type { WireErrorCode } from '../wire/index.ts'
 import type { StepFailure } from '../step/index.ts'
 
@@ -75,4 +78,16 @@ export class ProgramError extends ThroughlineError implements StepFailure {
 
 export function streamRefused(code: ProgramErrorCode, why: string): ProgramError {
   return new ProgramError(code, `Cannot take the stream: ${why}`)
+}
+
+/** Codes that the engine gives a meaning of its own. */
+const RESERVED = /^(?:limit_.*|cancelled|interrupted|internal|discarded|given_up)$/
+const CODE = /^[\w.:-]{1,64}$/
+
+/** The failure that a program ends its run with. */
+export function remoteFailure({ code, message }: RunErrorEvent): ProgramError {
+  const isUsable = code !== undefined && CODE.test(code) && !RESERVED.test(code)
+  const named = code === 'cancelled' ? 'remote_cancelled' : 'remote_error'
+  const why = startOf(message, REMOTE_MESSAGE_CHARS_MAX) || 'The agent failed'
+  return new ProgramError(isUsable ? code : named, why)
 }

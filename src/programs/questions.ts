@@ -1,21 +1,21 @@
 import type { Interrupt } from '@ag-ui/core'
+import { WHOLE_ANSWER } from '../agents/index.ts'
 import type { ProgramQuestion } from '../agents/index.ts'
 import { isObjectMember } from '../domain/index.ts'
 import { isJsonArray, membersOf, ownMember, startOf, textOf } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import type { Calls } from './calls.ts'
 import { requireId } from './ids.ts'
-import { REMOTE_MESSAGE_CHARS_MAX, REMOTE_QUESTIONS_MAX } from './limits.ts'
+import { REMOTE_MESSAGE_CHARS_MAX, REMOTE_QUESTIONS_MAX, REMOTE_VALUE_CHARS_MAX } from './limits.ts'
+import { isRecordable } from './recordable.ts'
 import { streamRefused } from './program-error.ts'
 import type { ProgramError } from './program-error.ts'
-
-/** The name of the value where a program asks for one without saying which. */
-const ANSWER = 'answer'
 
 /** Makes questions of ours of the interrupts of a program. */
 export function questionsOf(
   interrupts: readonly Interrupt[],
   calls: Calls,
+  { asIs }: { readonly asIs: boolean },
 ): readonly ProgramQuestion[] {
   if (interrupts.length > REMOTE_QUESTIONS_MAX) throw tooMany('questions', interrupts.length)
   const taken = new Set<string>()
@@ -29,19 +29,39 @@ export function questionsOf(
     // The schema has read it: an object of JSON.
     const schema = (interrupt.responseSchema ?? null) as Json
     const isApproval = isFree && asksForPermission(schema)
+    const own = asIs ? ownMembers(interrupt) : undefined
     return {
       questionId: requireId(id),
       call,
       isAnsweredByResult: !isFree,
       reason: isApproval ? 'tool_approval' : 'input_required',
-      requestKeys: isApproval ? { approved: words } : keysOf(schema, words),
+      requestKeys: isApproval ? { approved: words } : keysFor(own, schema, words),
+      ...(own && { interrupt: own }),
     }
   })
+}
+
+/** A page answers under our id of the question, and knows the call by our id. */
+function ownMembers({
+  id: _id,
+  toolCallId: _call,
+  subagentRunId: _run,
+  ...own
+}: Interrupt): JsonObject {
+  // The schema has read it, and the log takes JSON alone.
+  const members = own as JsonObject
+  if (isRecordable(members)) return members
+  const why = `a question has more than ${REMOTE_VALUE_CHARS_MAX} characters, or what no record holds`
+  throw streamRefused('too_large', why)
 }
 
 function asksForPermission(schema: Json): boolean {
   const approved = membersOf(membersOf(schema)['properties'] ?? null)['approved'] ?? null
   return textOf(approved, 'type') === 'boolean'
+}
+
+function keysFor(own: JsonObject | undefined, schema: Json, words: string) {
+  return own ? { [WHOLE_ANSWER]: words } : keysOf(schema, words)
 }
 
 function keysOf(schema: Json, words: string): Readonly<Record<string, string>> {
@@ -50,7 +70,7 @@ function keysOf(schema: Json, words: string): Readonly<Record<string, string>> {
   const asked = isJsonArray(required) ? required.filter((name) => typeof name === 'string') : []
   const names = asked.length > 0 ? asked : Object.keys(described)
   if (names.length > REMOTE_QUESTIONS_MAX) throw tooMany('values', names.length)
-  if (names.length === 0) return { [ANSWER]: words }
+  if (names.length === 0) return { [WHOLE_ANSWER]: words }
   const lost = names.find(isObjectMember)
   if (lost !== undefined) {
     const why = 'no answer can have it, since every object has a member of that name'

@@ -8,8 +8,8 @@ const REMOTE_WAITING_CHARS_MAX = 262_144
 const REMOTE_BATCH_EVENTS_MAX = 200
 
 /**
- * Appends a program's records in order, with neighbouring deltas of one item joined. Appends follow one
- * another; the first that fails ends the flow.
+ * Appends a program's records in order, with neighbouring deltas of one item joined, and does other work
+ * between the appends. Appends follow one another; the first that fails ends the flow.
  */
 export class RecordFlow {
   readonly #append: (events: readonly NewEvent[]) => Promise<unknown>
@@ -18,6 +18,8 @@ export class RecordFlow {
   #inFlight = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #appends: Promise<unknown> = Promise.resolve()
+  #due: (() => Promise<unknown>) | undefined
+  #flushedAt = Number.NEGATIVE_INFINITY
   #failure: { readonly error: unknown } | undefined
 
   constructor(append: (events: readonly NewEvent[]) => Promise<unknown>) {
@@ -35,7 +37,19 @@ export class RecordFlow {
     const isFull =
       this.#chars >= COALESCE_MAX_CHARS || this.#waiting.length >= REMOTE_BATCH_EVENTS_MAX
     if (isFull) this.#flush()
-    else this.#timer ??= setTimeout(() => this.#flush(), COALESCE_MAX_MS)
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#delayMs)
+  }
+
+  /** The first text after a pause is shown at once. */
+  get #delayMs(): number {
+    return performance.now() - this.#flushedAt < COALESCE_MAX_MS ? COALESCE_MAX_MS : 0
+  }
+
+  /** Does some work after the next append. Work that has not begun yet gives way to newer work. */
+  afterAppend(work: () => Promise<unknown>): void {
+    if (this.#failure) throw this.#failure.error
+    this.#due = work
+    this.#timer ??= setTimeout(() => this.#flush(), this.#delayMs)
   }
 
   /** Waits while too much is on its way to the log. */
@@ -46,6 +60,7 @@ export class RecordFlow {
   /** Resolves, once all earlier events are durable, with the events that are still to append. */
   async end(): Promise<readonly NewEvent[]> {
     clearTimeout(this.#timer)
+    if (this.#due) this.#flush()
     await this.#appends
     if (this.#failure) throw this.#failure.error
     return this.#waiting.splice(0)
@@ -54,13 +69,20 @@ export class RecordFlow {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#waiting.length === 0) return
+    this.#flushedAt = performance.now()
+    if (this.#waiting.length === 0 && !this.#due) return
     const events = this.#waiting.splice(0)
+    const work = this.#due
+    this.#due = undefined
     const chars = this.#chars
     this.#chars = 0
     this.#inFlight += chars
     this.#appends = this.#appends
-      .then(() => (this.#failure ? undefined : this.#append(events)))
+      .then(async () => {
+        if (this.#failure) return
+        if (events.length > 0) await this.#append(events)
+        await work?.()
+      })
       .catch((error: unknown) => {
         this.#failure ??= { error }
       })

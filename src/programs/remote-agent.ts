@@ -7,7 +7,8 @@ import { emitWarning } from '../platform/index.ts'
 import { httpSource } from './http-source.ts'
 import type { HttpSourceOptions } from './http-source.ts'
 import { programOf } from './ingest.ts'
-import { REMOTE_SILENCE_MAX_MS } from './limits.ts'
+import type { Forwarded, StateEvents } from './forward.ts'
+import { FORWARDED_HEADERS_MAX, REMOTE_SILENCE_MAX_MS } from './limits.ts'
 import type { ProgramFault } from './mend.ts'
 
 /** An agent on another server, and its permissions here. */
@@ -17,7 +18,7 @@ export interface RemoteAgentParts<
   Name extends string = string,
 > extends Omit<
   AgentParts<State, Events, Name>,
-  'model' | 'program' | 'temperature' | 'submits' | 'files' | 'providerOptions'
+  'model' | 'program' | 'temperature' | 'submits' | 'providerOptions'
 > {
   /** Where it takes AG-UI requests: http or https, without a user and password in it. */
   readonly url: string
@@ -27,6 +28,18 @@ export interface RemoteAgentParts<
   /** The state that its run gets; by default none. */
   readonly state?: (state: State) => Json
   readonly forwardedProps?: Json
+  /** What it gets of the request of the client that asks it. By default its context and tools alone. */
+  readonly forward?: Forwarded
+  /**
+   * Turns the state that it sends into events of the domain, which the gate decides as those of a model, while
+   * its run goes on. By default its state is on record and changes nothing.
+   */
+  readonly stateEvents?: StateEvents<State>
+  /**
+   * Gets a POST when a run is left before its end, such as `https://agents.example/agui/clerk/stop/{threadId}`.
+   * It has the origin of `url`.
+   */
+  readonly stopUrl?: string
   /**
    * Whether a redirect to the same origin is followed. By default none is: the answer to one is a failed
    * run, and `headers` go to the origin of `url` alone.
@@ -53,6 +66,10 @@ const PARTS: KnownMembers<RemoteAgentParts<never>> = {
   handoffs: true,
   limits: true,
   afterCrash: true,
+  files: true,
+  forward: true,
+  stateEvents: true,
+  stopUrl: true,
   headers: true,
   fetch: true,
   state: true,
@@ -81,6 +98,10 @@ export function remoteAgent<
     fetch: given,
     state,
     forwardedProps,
+    forward = {},
+    stateEvents,
+    stopUrl,
+    files,
     silenceMaxMs,
     redirects,
     onFault,
@@ -90,17 +111,25 @@ export function remoteAgent<
   const unknown = unknownMember(parts, PARTS)
   if (unknown !== undefined) throw invalid(name, unknown)
   checkHeaders(name, headers)
+  checkForwarded(name, forward)
   const source = httpSource({
     url: checkedUrl(name, url),
     headers,
     fetch: given ?? ((to, init) => fetch(to, init)),
     silenceMaxMs: checkedSilence(name, silenceMaxMs),
     redirects,
+    forwardedHeaders: forward.headers,
+    stopUrl: stopUrl === undefined ? undefined : checkedStopUrl(name, stopUrl, url),
   })
   const program = programOf('remote', source, {
     ...(forwardedProps === undefined ? {} : { forwardedProps }),
     // The agent's domain gives the state.
-    ...(state ? { state: (each: unknown) => state(each as State) } : {}),
+    ...(state && { state: (each: unknown) => state(each as State) }),
+    ...(stateEvents && {
+      stateEvents: (reported: Json, before: unknown) => stateEvents(reported, before as State),
+    }),
+    forward,
+    ...(files && { files }),
     onFault: onFault ?? warningOf(name),
   })
   return defineAgent<State, Events, Name>({ ...agent, program })
@@ -139,6 +168,55 @@ function checkHeaders(name: string, headers: Readonly<Record<string, string>>): 
   }
   const own = OWN_HEADERS.find((header) => given.has(header))
   if (own !== undefined) throw invalid(name, `its header "${own}" is the request's own`)
+}
+
+const FORWARDED: KnownMembers<Forwarded> = {
+  state: true,
+  forwardedProps: true,
+  systemMessages: true,
+  ids: true,
+  interrupts: true,
+  headers: true,
+}
+
+/** They belong to one connection. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'expect',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+function checkForwarded(name: string, forward: Forwarded): void {
+  const unknown = unknownMember(forward, FORWARDED)
+  if (unknown !== undefined) throw invalid(name, `its \`forward\` does not fit: ${unknown}`)
+  const { headers = [] } = forward
+  if (headers.length > FORWARDED_HEADERS_MAX) {
+    throw invalid(
+      name,
+      `it forwards ${headers.length} headers, at most ${FORWARDED_HEADERS_MAX} go`,
+    )
+  }
+  for (const header of headers) {
+    checkHeaders(name, { [header]: 'value' })
+    if (!NOT_FORWARDED.has(header.toLowerCase())) continue
+    throw invalid(name, `the header "${header}" belongs to one connection and is never forwarded`)
+  }
+}
+
+function checkedStopUrl(name: string, given: string, url: string): string {
+  const stop = checkedUrl(name, given)
+  const { origin } = new URL(url)
+  if (new URL(stop).origin !== origin) {
+    throw invalid(name, `its stopUrl is not of the origin ${origin}, which alone gets its headers`)
+  }
+  return stop.replaceAll('%7BthreadId%7D', '{threadId}')
 }
 
 function checkedSilence(name: string, given = REMOTE_SILENCE_MAX_MS): number {

@@ -5,20 +5,24 @@ import { customTagged } from '../step/index.ts'
 import { isRecordable } from './recordable.ts'
 import type { ProgramFault } from './mend.ts'
 
-/** The state that a program reports. It is observed: no state of ours depends on it. */
+/** The state that a program reports. By itself it is observed only: no state of ours depends on it. */
 export class RemoteState {
   #state: Json
   #isNews = false
   readonly #warn: (fault: ProgramFault) => void
+  readonly #changed: ((state: Json) => void) | undefined
 
-  constructor(state: Json, warn: (fault: ProgramFault) => void) {
+  /** `changed` gets each state, which is not put on record here then. */
+  constructor(state: Json, warn: (fault: ProgramFault) => void, changed?: (state: Json) => void) {
     this.#state = state
     this.#warn = warn
+    this.#changed = changed
   }
 
   replace(state: Json): void {
     this.#state = state
-    this.#isNews = true
+    if (this.#changed) this.#changed(state)
+    else this.#isNews = true
   }
 
   change(patch: Json): void {

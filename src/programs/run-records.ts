@@ -21,8 +21,12 @@ import { unstreamedMessages } from './snapshot-messages.ts'
 export interface RunRecordsParts {
   readonly runId: string
   readonly state: Json
+  /** The program's own messages and calls keep their ids. */
+  readonly keepsIds: boolean
   readonly put: (event: NewEvent) => void
   readonly warn: (fault: ProgramFault) => void
+  /** Gets each state that the program reports, instead of the record of it. */
+  readonly stateChanged?: ((state: Json) => void) | undefined
 }
 
 /**
@@ -53,17 +57,17 @@ export class RunRecords {
   readonly #said = new LastText()
 
   constructor(request: ProgramStepRequest, parts: RunRecordsParts) {
-    const { warn } = parts
+    const { warn, keepsIds } = parts
     this.#request = request
     this.#parts = parts
-    this.#ids = new Ids(parts.runId)
+    this.#ids = new Ids(parts.runId, keepsIds ? request.takenIds : undefined)
     this.root = { origin: request.origin, isOpen: true }
     const shared = { root: this.root, items: this.#items, ids: this.#ids, warn }
-    this.calls = new Calls(shared, request)
+    this.calls = new Calls(shared, request, { keepsIds })
     this.owners = new Owners(shared, this.calls)
     this.#activities = new Activities(shared, this.calls)
     this.proposals = new Proposals(request)
-    this.state = new RemoteState(parts.state, warn)
+    this.state = new RemoteState(parts.state, warn, parts.stateChanged)
   }
 
   get said(): string {
@@ -145,11 +149,16 @@ export class RunRecords {
   }: Pick<EventOf<EventType.TEXT_MESSAGE_START>, 'messageId' | 'role' | 'subagentRunId'>): void {
     if (role !== 'assistant') return this.#parts.warn('foreign_role')
     const owner = this.owners.of(subagentRunId)
-    const id = this.#ids.fresh(messageId)
+    const id = this.#idFor(messageId, owner)
     this.#messages.set(messageId, { id, owner })
     this.#streamed.set(messageId, this.#streamed.get(messageId) ?? '')
     if (owner === this.root) this.#said.begin(id)
     this.#items.start(messageId, { kind: 'text message', id, owner }, { role: 'assistant' })
+  }
+
+  /** The conversations of sub-agents are not kept, so an id that they use again would not be noticed. */
+  #idFor(wanted: string, owner: Owner): string {
+    return owner === this.root ? this.#ids.own(wanted) : this.#ids.fresh(wanted)
   }
 
   #say({
@@ -170,9 +179,18 @@ export class RunRecords {
 
   #startCall(event: EventOf<EventType.TOOL_CALL_START>): void {
     const { parentMessageId: parent, subagentRunId } = event
-    const message = parent === undefined ? undefined : this.#messages.get(parent)
+    const message = parent === undefined ? undefined : this.#holder(parent, subagentRunId)
     const owner = message?.owner.isOpen ? message.owner : this.owners.of(subagentRunId)
     this.calls.start(event, owner, message?.owner === owner ? message.id : undefined)
+  }
+
+  /** The message of a call. One that says nothing begins with the call. */
+  #holder(parent: string, subagentRunId: string | undefined): Placed | undefined {
+    const known = this.#messages.get(parent)
+    if (known || !this.#parts.keepsIds || subagentRunId !== undefined) return known
+    const placed = { id: this.#ids.own(parent), owner: this.root }
+    this.#messages.set(parent, placed)
+    return placed
   }
 
   #startSpan({ messageId, subagentRunId }: EventOf<EventType.REASONING_START>): void {
@@ -183,7 +201,7 @@ export class RunRecords {
 
   #startThought({ messageId, subagentRunId }: EventOf<EventType.REASONING_MESSAGE_START>): void {
     const owner = this.owners.of(subagentRunId)
-    const id = this.#ids.fresh(messageId)
+    const id = this.#idFor(messageId, owner)
     this.#thoughts.set(messageId, { id, owner })
     this.#items.start(messageId, { kind: 'reasoning message', id, owner }, { role: 'reasoning' })
   }

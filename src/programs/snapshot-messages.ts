@@ -40,9 +40,11 @@ function isOwn(message: Message): message is AssistantMessage {
 /** The ids that the program may know the messages and calls of a conversation by. */
 function idsOf(messages: readonly ConversationMessage[]): ReadonlySet<string> {
   return new Set(
-    messages.flatMap(({ id }) => {
+    messages.flatMap((message) => {
+      const { id } = message
       const own = programsId(id)
-      return [id, own, `${own}_message`]
+      const { parent = id } = message.role === 'call' ? message : {}
+      return [id, own, `${own}_message`, programsId(parent)]
     }),
   )
 }

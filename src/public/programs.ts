@@ -3,10 +3,11 @@
  *
  * @module
  */
-export { acpAgent, claudeCode, remoteAgent, scriptedClaude } from '../programs/index.ts'
+export { acpAgent, agentState, claudeCode, remoteAgent, scriptedClaude } from '../programs/index.ts'
 export type {
   AcpAgentParts,
   ClaudeCodeParts,
+  Forwarded,
   PermissionRules,
   ProcessProgram,
   ProgramErrorCode,
@@ -14,4 +15,5 @@ export type {
   Script,
   ScriptedClaudeParts,
   ScriptStep,
+  StateEvents,
 } from '../programs/index.ts'

@@ -1,6 +1,7 @@
 import { isJsonObject, whyNotJson } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { unusableAgent } from './agent-error.ts'
+import type { Program } from './program.ts'
 
 export type ProviderOptions = Readonly<Record<string, JsonObject>>
 
@@ -11,17 +12,18 @@ interface ModelParts {
 
 interface Given extends ModelParts {
   readonly name: string
-  readonly program?: object
+  readonly program?: Pick<Program, 'files'>
 }
 
 const MEDIA_TYPES = /^[a-z]+\/(?:\*|[\w.+-]{1,100})$/
 
 /** @throws {@link AgentError} `invalid_agent` */
-export function modelPartsOf({ name, program, files, providerOptions }: Given): ModelParts {
-  if (program && (files ?? providerOptions)) {
-    const part = files ? 'files' : 'providerOptions'
+export function modelPartsOf({ name, program, files: own, providerOptions }: Given): ModelParts {
+  if (program && (own ?? providerOptions)) {
+    const part = own ? 'files' : 'providerOptions'
     throw unusableAgent(name, `it has a program and \`${part}\`, which only a model is given`)
   }
+  const files = own ?? program?.files
   const unfit = files?.find((type) => !MEDIA_TYPES.test(type))
   if (unfit !== undefined) {
     const why = `its \`files\` have "${unfit}", which is no media type; give such as "image/*"`

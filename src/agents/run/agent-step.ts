@@ -16,9 +16,10 @@ import { stableId } from '../../gate/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { Origin } from '../../log/index.ts'
 import type { LanguageModel } from '../../models/index.ts'
-import type { Program, ProgramAnswer, ProgramStep } from '../define/program.ts'
+import type { Program, ProgramAnswer, ProgramStep, ProposedEvent } from '../define/program.ts'
 import { messagesOf } from '../scope/run-messages.ts'
 import type { RunScope } from '../scope/scope.ts'
+import { requireNotCancelled } from '../scope/stop-reason.ts'
 import { jsonFormat, withOutput } from './output.ts'
 
 export type AgentStep = ModelStep & Partial<Pick<ProgramStep, 'questions' | 'result'>>
@@ -178,7 +179,11 @@ async function programStep<State>(
     toolNames: offers.names,
     waiting: waitingCalls(snapshot.pauses),
     answers,
+    context: depth === 0 && program.source === 'remote' ? (turn.client.context ?? []) : [],
+    page: depth === 0 ? (turn.client.page ?? {}) : {},
     state: snapshot.state,
+    takenIds: () => idsIn(snapshot),
+    propose: (events, by) => proposeNow(scope, events, by),
     historyChars: agent.limits.historyChars,
     resultChars: agent.limits.resultChars,
     id: turn.id,
@@ -188,6 +193,37 @@ async function programStep<State>(
     budget,
     signal,
   })
+}
+
+function idsIn({ conversation }: Pick<Snapshot<unknown>, 'conversation'>): ReadonlySet<string> {
+  const all = [conversation.messages, ...Object.values(conversation.nested)]
+  return new Set(all.flatMap((messages) => messages.map(({ id }) => id)))
+}
+
+async function proposeNow<State>(
+  { turn, origin, signal }: RunScope<State>,
+  events: readonly ProposedEvent[],
+  by: 'program' | 'person',
+): Promise<State> {
+  const { actor } = turn.caller
+  const author =
+    by === 'program'
+      ? ({ source: 'model' } as const)
+      : ({ source: 'ui', ...(actor !== undefined && { actor }) } as const)
+  const proposals = events.map(({ type, data }) => ({
+    id: turn.id(),
+    type,
+    data,
+    origin: { ...origin, ...author },
+  }))
+  const { snapshot } = await turn.commit(proposals, {
+    typed: turn.typed,
+    check: ({ openRuns }) => {
+      signal.throwIfAborted()
+      requireNotCancelled(origin.run, openRuns)
+    },
+  })
+  return snapshot.state
 }
 
 function waitingCalls({ waiting }: Pauses): ReadonlySet<string> {

@@ -113,8 +113,14 @@ export const GIVEN_UP: GivenResult = failedResult(
   'The conversation went on before this call was answered',
 )
 
+/** The name of the value that is the whole answer to a program's own interrupt. */
+export const WHOLE_ANSWER = 'answer'
+
 function answeredBy(wait: Wait, { status, payload }: InterruptAnswer): WaitAnswer {
   if (status === 'resolved') {
+    if (wait.interrupt && wait.reason === 'input_required') {
+      return answered(wait, { [WHOLE_ANSWER]: payload ?? null })
+    }
     return answered(wait, answer(wait, [wait], isJsonObject(payload) ? payload : {}))
   }
   if (wait.reason === 'tool_approval') return { wait, status, values: { approved: false } }
@@ -153,6 +159,8 @@ function answer(wait: Wait, all: readonly Wait[], values: JsonObject): Answered 
   if (typeof answered['approved'] !== 'boolean') {
     throw invalid(`"approved" must be true or false, and is ${kindOf(answered['approved'])}`)
   }
+  // What else a program's own approval asks for, such as other arguments, goes to it. JSON has no undefined.
+  if (wait.interrupt) return { ...(given as Answered), ...answered }
   const reason = given['reason']
   return typeof reason === 'string' ? { ...answered, reason } : answered
 }

@@ -3,6 +3,7 @@ import { isPlainName } from '../../domain/index.ts'
 import { kindOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { AgentError } from '../define/agent-error.ts'
+import type { ContextEntry, PageRequest } from '../define/page-request.ts'
 
 /** Tools that a client may offer in one turn. */
 export const CLIENT_TOOLS_MAX = 64
@@ -25,12 +26,6 @@ export interface ClientTool {
   readonly description?: string
   /** A JSON Schema of its input; anything else is read as a schema that allows every object. */
   readonly parameters?: Json
-}
-
-/** One item of context that the client gives about its page. */
-export interface ContextEntry {
-  readonly description: string
-  readonly value: string
 }
 
 /** A message of a person, under the id that the client gave it. */
@@ -60,6 +55,7 @@ export interface ClientRequest {
   readonly tools?: readonly ClientTool[]
   /** The model reads it below its instructions, in this turn. */
   readonly context?: readonly ContextEntry[]
+  readonly page?: PageRequest
 }
 
 /** The answer to one interrupt. */
@@ -169,9 +165,9 @@ export function invalidRequest(message: string): AgentError {
   return new AgentError('invalid_request', message)
 }
 
-/** Without tools and context of a client, all turns of an agent share its offers. */
+/** Without parts of a client, all turns of an agent share its offers. */
 export function clientOffers(client: ClientRequest): { readonly client?: ClientRequest } {
-  return client.tools || client.context ? { client } : {}
+  return client.tools || client.context || client.page ? { client } : {}
 }
 
 /** @throws {@link AgentError} `invalid_request` */

@@ -6,6 +6,7 @@ import type { Json } from '../../json/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import type { Budget, CallIds, Prices } from '../../step/index.ts'
 import type { DueWorkLane } from '../../due-work/index.ts'
+import type { ClientRequest } from './client-request.ts'
 import type { Offers } from './offers.ts'
 import type { Caller } from '../define/tool.ts'
 import type { GivenResult } from './tool-result.ts'
@@ -42,6 +43,8 @@ export interface TurnScope<State> {
   readonly retryDelayMs: number
   /** Returns the tools that an agent's model may call in this turn, at a depth. */
   readonly offersOf: (agent: Agent<State>, depth: number) => Offers<State>
+  /** The client's own parts of the request that began the turn. */
+  readonly client: Pick<ClientRequest, 'context' | 'page'>
   /** Asks a sub-agent on behalf of a run. */
   readonly ask: (caller: RunScope<State>, asked: AskedAgent<State>) => Promise<ChainEnd<State>>
   readonly active: ActiveRuns

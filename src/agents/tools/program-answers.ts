@@ -1,11 +1,12 @@
 import { customValue } from '../../activity/index.ts'
-import { isJsonArray, isJsonObject, membersOf, textOf } from '../../json/index.ts'
+import { isJsonArray, membersOf, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { LogRecord, NewEvent } from '../../log/index.ts'
 import { customTagged, subagentMark } from '../../step/index.ts'
 import type { ProgramAnswer, ProgramQuestion } from '../define/program.ts'
 import type { RunOrigin, RunScope } from '../scope/scope.ts'
+import { WHOLE_ANSWER } from '../scope/answers.ts'
 import { contentOf, resultRecord } from '../scope/tool-result.ts'
 
 /** Puts on record which question of a program a call waits for, so that its answer finds the way back. */
@@ -14,8 +15,17 @@ export function questionRecords<State>(
   questions: readonly ProgramQuestion[],
 ): readonly NewEvent[] {
   const together = questions.map(({ call }) => call.id)
-  return questions.map(({ call, questionId, isAnsweredByResult }) => ({
-    ...customTagged('program_question', { questionId, isAnsweredByResult, together }, origin),
+  return questions.map(({ call, questionId, isAnsweredByResult, reason, interrupt }) => ({
+    ...customTagged(
+      'program_question',
+      {
+        questionId,
+        isAnsweredByResult,
+        together,
+        ...(interrupt && reason === 'input_required' && { isWhole: true }),
+      },
+      origin,
+    ),
     id: stableId(turn.thread, 'program_question', call.id),
   }))
 }
@@ -53,7 +63,7 @@ export async function programAnswers<State>(scope: RunScope<State>): Promise<Ans
     const answer: ProgramAnswer = {
       questionId: question.questionId,
       status: declined ? 'cancelled' : 'resolved',
-      ...(declined ? {} : { payload: values }),
+      ...(declined ? {} : { payload: question.isWhole ? (values[WHOLE_ANSWER] ?? null) : values }),
     }
     answers.set(call, answer)
     for (const each of question.together) together.add(each)
@@ -71,6 +81,8 @@ export async function programAnswers<State>(scope: RunScope<State>): Promise<Ans
 interface AskedQuestion {
   readonly questionId: string
   readonly isAnsweredByResult: boolean
+  /** The answer is one value, which goes back as it is. */
+  readonly isWhole: boolean
   readonly together: readonly string[]
 }
 
@@ -81,10 +93,11 @@ async function questionOf<State>(
   const record = await turn.log.find(turn.thread, stableId(turn.thread, 'program_question', call))
   const value = record && customValue(record, 'program_question')
   if (!record || value === undefined || !isOf(record, origin)) return undefined
-  const { together = null, isAnsweredByResult } = membersOf(value)
+  const { together = null, isAnsweredByResult, isWhole } = membersOf(value)
   return {
     questionId: textOf(value, 'questionId'),
     isAnsweredByResult: isAnsweredByResult === true,
+    isWhole: isWhole === true,
     together: isJsonArray(together) ? together.map(String) : [],
   }
 }
@@ -99,7 +112,7 @@ function answerRecords<State>(
   call: string,
   { questionId, status, payload = {}, isAnsweredByResult }: AskedQuestion & ProgramAnswer,
 ): readonly NewEvent[] {
-  const value: Json = { questionId, status, payload: { ...payload } }
+  const value: Json = { questionId, status, payload }
   const record = {
     ...customTagged('program_answer', value, origin),
     id: stableId(turn.thread, 'program_answer', call),
@@ -119,7 +132,5 @@ async function earlierAnswer<State>(
   const { payload = null } = membersOf(value)
   const questionId = textOf(value, 'questionId')
   if (textOf(value, 'status') === 'cancelled') return { questionId, status: 'cancelled' }
-  // Written by the function above.
-  const values = (isJsonObject(payload) ? payload : {}) as Readonly<Record<string, Json>>
-  return { questionId, status: 'resolved', payload: values }
+  return { questionId, status: 'resolved', payload }
 }

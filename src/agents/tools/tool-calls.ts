@@ -24,6 +24,8 @@ import { stableId } from '../../gate/index.ts'
 import { FailedStep, subagentMark } from '../../step/index.ts'
 import { executeTool, approvalNeeded } from './tool-execution.ts'
 import { freeMessageId } from '../scope/opening-messages.ts'
+import { waitFor } from './wait-for.ts'
+import type { Question } from './wait-for.ts'
 import { unknownTool } from './client-tools.ts'
 import { boundedResult, failedResult, resultRecord } from '../scope/tool-result.ts'
 import type { GivenResult, ToolResult } from '../scope/tool-result.ts'
@@ -169,7 +171,10 @@ export class ToolCalls<State> {
     const by = approversOf(tool)
     if (!by) return this.#wait(call, asked)
     const rule = { by, ...(needsFourEyes(tool) && { fourEyes: true as const }) }
-    return { wait: this.#waitOf(call, { ...asked, ...rule }), result: pendingResult(call, by) }
+    return {
+      wait: waitFor(this.#scope, call, { ...asked, ...rule }),
+      result: pendingResult(call, by),
+    }
   }
 
   /** Asks another role, and answers the call at once. Its turn goes on. */
@@ -256,39 +261,7 @@ export class ToolCalls<State> {
   }
 
   async #wait(call: ModelToolCall, asked: Question): Promise<CallDone> {
-    return this.#ask(this.#waitOf(call, asked))
-  }
-
-  #waitOf(call: ModelToolCall, asked: Question): Wait {
-    const { reason, requestKeys, schema, approval, by, fourEyes } = asked
-    const { turn, origin } = this.#scope
-    const digest = turn.sha256(`${call.name}\n${call.input}`)
-    const question = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
-    const { agent, depth, run } = origin
-    const answered = turn.answers.get(call.id)
-    const approvedBy = turn.approvedBy.get(call.id)
-    const { actor, role } = turn.caller
-    const asker = { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }) }
-    return {
-      // Derived from the question: the answer to one question fits no other.
-      id: stableId(turn.thread, turn.turn, call.id, reason, digest, question),
-      reason,
-      requestKeys,
-      ...(schema ? { schema } : {}),
-      toolCallId: call.id,
-      toolName: call.name,
-      arguments: call.input,
-      digest,
-      ...(approval && { approval }),
-      ...(answered ? { answered } : {}),
-      ...(approvedBy && { approvedBy }),
-      ...(by && { by }),
-      ...(fourEyes && { fourEyes }),
-      ...(Object.keys(asker).length > 0 && { asker }),
-      agent,
-      depth,
-      run,
-    }
+    return this.#ask(waitFor(this.#scope, call, asked))
   }
 
   async #ask(wait: Wait): Promise<CallDone> {
@@ -335,5 +308,3 @@ const CANNOT_ASK = failedResult(
 )
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
-
-type Question = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by' | 'fourEyes'>

@@ -62,6 +62,7 @@ export function turnScope<State>(
     ...shared,
     log,
     offersOf: client ? offersWith(shared.offersOf, client) : shared.offersOf,
+    client: client ?? {},
     thread,
     turn,
     outcome,
@@ -128,7 +129,10 @@ function offersWith<State>(
   }
   return (agent, depth) => {
     const known = depth === 0 ? made.top : made.below
-    const offers = known.get(agent) ?? offersInTurn(offersOf(agent), client, depth)
+    // An agent on another server gets the context as it is.
+    const { tools } = client
+    const given = agent.program?.source === 'remote' ? { ...(tools && { tools }) } : client
+    const offers = known.get(agent) ?? offersInTurn(offersOf(agent), given, depth)
     known.set(agent, offers)
     return offers
   }

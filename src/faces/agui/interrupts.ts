@@ -42,6 +42,7 @@ export function hiddenInterrupts(outcome: Json): readonly Interrupt[] {
 function wireInterrupt(stored: Json): Interrupt {
   // Stored in AG-UI's shape; only its request depends on the protocol's frontends.
   const interrupt = stored as unknown as Interrupt
+  if (ourMetadata(stored)['asIs'] === true) return interrupt
   if (interrupt.reason === 'tool_approval' || interrupt.reason === 'tool_call') {
     return { ...interrupt, reason: 'tool_call', responseSchema: APPROVAL_SCHEMA }
   }

@@ -2,7 +2,13 @@ import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { ContentPart, Message, RunAgentInput, UserMessage } from '@ag-ui/core'
 import type { Context } from 'hono'
 import { createHash } from 'node:crypto'
-import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
+import type {
+  ClientMessage,
+  ClientResult,
+  InterruptAnswer,
+  PageRequest,
+  SystemMessage,
+} from '../../agents/index.ts'
 import type { FileSource, InputFile } from '../../activity/index.ts'
 import { contentText } from '../../faces/index.ts'
 import type { AguiProtocol } from '../../faces/index.ts'
@@ -109,6 +115,20 @@ export function interruptAnswers({ resume = [] }: RunAgentInput): readonly Inter
     // A strict parser has read it: it is JSON.
     ...(payload === undefined ? {} : { payload: payload as Json }),
   }))
+}
+
+/** The parts of a request that an agent on another server may be sent as they are. */
+export function pageParts({ state, forwardedProps, messages }: RunAgentInput): PageRequest {
+  const systemMessages = messages.flatMap((message): readonly SystemMessage[] => {
+    const { id, role, content } = message
+    return role === 'system' || role === 'developer' ? [{ id, role, content }] : []
+  })
+  return {
+    // A strict parser has read them: they are JSON.
+    ...(state !== undefined && { state: state as Json }),
+    ...(forwardedProps !== undefined && { forwardedProps: forwardedProps as Json }),
+    systemMessages,
+  }
 }
 
 /** Names the messages of a request, as the record of the run that it begins does. */

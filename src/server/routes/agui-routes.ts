@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { AguiError, aguiFace, framePosition, joinStream, turnStream } from '../../faces/index.ts'
 import type { AguiLoss, AguiStreamOptions, Reading } from '../../faces/index.ts'
 import { explainIssues } from '../../domain/index.ts'
-import { directEvents, historyDigest, inputSize, readRunInput } from './agui-input.ts'
+import { directEvents, historyDigest, inputSize, pageParts, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import { requireOwnAnswers } from './agui-turns.ts'
 import type { ClientTurns, Cursor } from './client-turns.ts'
@@ -19,9 +19,12 @@ import { STREAM } from './route-description.ts'
 import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
+import type { PageRequest } from '../../agents/index.ts'
+import { crossOriginOf } from '../access/cross-origin.ts'
 import {
   actorIn,
   mayAsk,
+  mayInThread,
   ownSurface,
   requireOwnSurface,
   requirePermission,
@@ -99,7 +102,13 @@ export class AguiRoutes {
     const after = await this.#cursor(context, entered)
     // Once: a conversation may be long.
     const history = historyDigest(input)
-    const asked = { ...request, agent, events, history }
+    const asked = {
+      ...request,
+      agent,
+      events,
+      history,
+      page: pageRequest(context, request, entered),
+    }
     const found = await this.#turns.of(entered, asked, {
       after,
       unasked: (answers) => this.#warn(entered, { unasked: answers.slice(0, 20) }),
@@ -210,6 +219,18 @@ export class AguiRoutes {
 
   #warn({ thread }: Entered, what: Warning): void {
     this.#parts.logger.warn({ thread, ...what }, 'a client of AG-UI was not served as it asked')
+  }
+}
+
+/** The parts of a request that an agent on another server may be sent. The cookies of another site never go on. */
+function pageRequest(context: Context, { input }: RunInput, entered: Entered): PageRequest {
+  const { headers } = context.req.raw
+  const isOther = crossOriginOf(context) !== undefined
+  return {
+    ...pageParts(input),
+    header: (name) =>
+      isOther && name.toLowerCase() === 'cookie' ? undefined : (headers.get(name) ?? undefined),
+    mayPropose: (type) => mayInThread(entered, 'propose', type),
   }
 }
 

@@ -1,5 +1,11 @@
 import { AgentError } from '../../agents/index.ts'
-import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
+import type {
+  AgentTurn,
+  ClientMessage,
+  DirectEvent,
+  PageRequest,
+  TurnRequest,
+} from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
 import type { AskedWait } from '../../application/index.ts'
 import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
@@ -19,6 +25,8 @@ export interface AguiRequest extends RunInput {
   readonly events: readonly DirectEvent[]
   /** Names the messages of the request. */
   readonly history: string
+  /** What an agent on another server may be sent of the request. */
+  readonly page?: PageRequest
   /** It answers what is asked, and asks the agent nothing itself. */
   readonly answersOnly?: boolean
 }
@@ -178,7 +186,7 @@ function sortAnswers(waiting: WaitingTurn | undefined, { input }: RunInput) {
 /** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
 async function clientPart(
   { thread, owner, caller }: Entered,
-  { agent, input, history }: AguiRequest,
+  { agent, input, history, page }: AguiRequest,
 ) {
   const written = userMessages(input)
   const ids = written.map(({ id }) => id)
@@ -190,6 +198,7 @@ async function clientPart(
     messages,
     tools: input.tools ?? [],
     ...(input.context && { context: input.context }),
+    ...(page && { page }),
     ...caller,
   }
 }

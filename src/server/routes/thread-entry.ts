@@ -175,6 +175,16 @@ function requireOwnAgent({ role, agents }: Entrant, { type, agent }: Opening): v
   )
 }
 
+/** Whether the sender of a request may do something by this name. */
+export function mayInThread(
+  { owner, role }: Pick<Entered, 'owner' | 'role'>,
+  permission: Permission,
+  name: string,
+): boolean {
+  const declared = owner.role(role)
+  return declared !== undefined && may(declared, permission, name)
+}
+
 export function requirePermission(
   { owner, role, entrant }: Entered,
   permission: Permission,
