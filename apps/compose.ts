@@ -140,6 +140,8 @@ function servedBy({
   operatorToken,
   publicUrl,
   allowedOrigins,
+  checkpointKey,
+  witnesses,
   streamsPerToken,
   turnsPerMinute,
 }: Configuration): ServeOptions {
@@ -152,6 +154,8 @@ function servedBy({
     ...(operatorToken !== undefined && { operatorToken }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(allowedOrigins && { allowedOrigins }),
+    ...(checkpointKey !== undefined && { checkpointKey }),
+    ...(witnesses && { witnesses }),
   }
 }
 

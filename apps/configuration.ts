@@ -34,6 +34,10 @@ export interface Configuration extends AccessSettings {
   readonly lenderBaseUrl?: string
   readonly webhooks?: WebhookSettings
   readonly secrets: Secrets
+  /** Signs checkpoints of the log. */
+  readonly checkpointKey?: string
+  /** Addresses of those who sign them too. */
+  readonly witnesses?: readonly string[]
   readonly logLevel: LogLevel
   readonly streamsPerToken: number
   readonly turnsPerMinute: number
@@ -89,6 +93,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
     ...webhookReceiver(env),
+    ...checkpoints(env),
     ...access,
     secrets: await readSecrets(env['SECRET'], dataDir),
     logLevel,
@@ -219,6 +224,17 @@ function lenderGateway(text: string | undefined): Pick<Configuration, 'lenderBas
   if (usable && url.search === '' && url.hash === '') return { lenderBaseUrl: text }
   throw new ConfigurationError(
     `LENDER_BASE_URL is "${text}": give an http or https address without a query`,
+  )
+}
+
+function checkpoints(env: Environment): Pick<Configuration, 'checkpointKey' | 'witnesses'> {
+  const { CHECKPOINT_KEY: checkpointKey, CHECKPOINT_WITNESSES: given = '' } = env
+  if (!checkpointKey) return {}
+  const witnesses = given.split(',').flatMap((address) => address.trim() || [])
+  const wrong = witnesses.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+  if (wrong === undefined) return { checkpointKey, witnesses }
+  throw new ConfigurationError(
+    `CHECKPOINT_WITNESSES cannot be used: "${wrong}" is no address; give addresses with commas between them`,
   )
 }
 

@@ -205,6 +205,12 @@ const ROWS: readonly Row[] = [
   ['L10', 'records are forged offline', '50 of 50 reported as unanchored, for ever', 'quick'],
   ['L11', 'heads are missing, spoiled or cut', '50 of 50 refused or reported each', 'quick'],
   [
+    'L12',
+    'an outsider checks heads of threads and the growth of a log by signed checkpoints; forged ones of each kind',
+    'all sound ones accepted, no forged one',
+    'quick',
+  ],
+  [
     'L13',
     'a start over many threads, few of them with open work; in full 100,000 and 100',
     'all open work is found without reading another thread; in full at most 200 ms of the processor more than over an empty store, opening the log and the first work in the background included',

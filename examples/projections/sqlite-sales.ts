@@ -18,23 +18,29 @@ const lastSeq = db.prepare('SELECT seq FROM seen WHERE till = ?')
 const add = db.prepare('INSERT INTO sales VALUES (?, ?, ?, ?)')
 const see = db.prepare('INSERT OR REPLACE INTO seen VALUES (?, ?)')
 
+/** All or nothing: left open, a transaction would refuse every later one. */
+function atOnce(work: () => void): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
 /** Brings one till up to date. The rows and how far they go are one transaction. */
 async function bring(till: string): Promise<void> {
   const after = Number(lastSeq.get(till)?.['seq'] ?? -1)
   for await (const records of tl.log.read(till, { after })) {
-    db.exec('BEGIN IMMEDIATE')
-    try {
+    atOnce(() => {
       for (const { seq, type, data } of records) {
         const { pounds } = membersOf(data)
         if (type === 'sold') add.run(till, seq, textOf(data, 'item'), Number(pounds))
         see.run(till, seq)
       }
-      db.exec('COMMIT')
-    } catch (error) {
-      // Left open, it would refuse every later one.
-      db.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 }
 

@@ -102,7 +102,7 @@ function witnessed() {
   return { witness, known: () => state }
 }
 
-test('a witness signs what goes on from what it has signed, and nothing else', async () => {
+test('[L12] a witness signs what goes on from what it has signed, and nothing else', async () => {
   const log = newLog()
   const checkpoints = await checkpointsOf(log, 'a', 'b')
   const { witness, known } = witnessed()

@@ -159,13 +159,17 @@ export class Checkpoints {
         heads.set(moved.thread, moved.head)
       }
     }
+    return { leaves: await this.#leavesOf(heads), position, isAll }
+  }
+
+  async #leavesOf(heads: ReadonlyMap<string, number>): Promise<readonly HeadLeaf[]> {
     const leaves: HeadLeaf[] = []
     for (const [thread, seq] of heads) {
       if ((this.#heads.get(thread)?.leaf.seq ?? -1) >= seq) continue
-      for await (const [record] of log.read(thread, { after: seq - 1, limit: 1 }))
+      for await (const [record] of this.#parts.log.read(thread, { after: seq - 1, limit: 1 }))
         if (record) leaves.push({ thread, seq: record.seq, hash: record.hash })
     }
-    return { leaves, position, isAll }
+    return leaves
   }
 
   /** All in one append: a tree is never signed without its leaves. */

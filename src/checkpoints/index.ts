@@ -13,12 +13,9 @@ export {
   CHECKPOINT_THREADS_MAX,
   Checkpoints,
 } from './checkpoints.ts'
-export type { InclusionProof, SignedCheckpoint } from './checkpoints.ts'
+export type { SignedCheckpoint } from './checkpoints.ts'
 export { CheckpointError } from './checkpoint-error.ts'
-export type { CheckpointErrorCode } from './checkpoint-error.ts'
-export { checkpointIn } from './checkpoint.ts'
 export { newSigningKey, noteOf, signerOf, verifierOf } from './signed-note.ts'
-export type { Signer } from './signed-note.ts'
-export { WITNESS_TIMEOUT_MS, askWitness } from './ask-witness.ts'
-export { Witness, addCheckpointBody, addCheckpointIn } from './witness.ts'
-export type { AddCheckpoint, WitnessState, Witnessed } from './witness.ts'
+export { askWitness } from './ask-witness.ts'
+export { Witness, addCheckpointIn } from './witness.ts'
+export type { WitnessState } from './witness.ts'

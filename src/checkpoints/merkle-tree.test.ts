@@ -68,7 +68,7 @@ test('each leaf is proven at every size, and no other leaf, place, size or hash 
   }
 })
 
-test('each size is proven to begin each greater one, and a forged proof or root is none', () => {
+test('[L12] each size is proven to begin each greater one, and a forged proof or root is none', () => {
   const tree = treeOf(SIZE)
   for (let to = 0; to <= SIZE; to++) {
     for (let from = 0; from <= to; from++) {

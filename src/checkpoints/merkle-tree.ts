@@ -108,19 +108,48 @@ export interface ProvenLeaf {
   readonly hashes: readonly Hash[]
 }
 
+/** The way from a leaf up to the root of a tree: at each step, where the hash beside it stands. */
+class WayUp {
+  #place: number
+  #last: number
+
+  constructor(index: number, size: number) {
+    this.#place = index
+    this.#last = size - 1
+  }
+
+  get isAtRoot(): boolean {
+    return this.#last === 0
+  }
+
+  /** Skips what the leaves on the left make whole. */
+  skipWhole(): void {
+    while (this.#place % 2 === 1) this.#up()
+  }
+
+  step(): 'left' | 'right' {
+    const isLeft = this.#place % 2 === 1 || this.#place === this.#last
+    if (isLeft) while (this.#place % 2 === 0 && this.#place !== 0) this.#up()
+    this.#up()
+    return isLeft ? 'left' : 'right'
+  }
+
+  #up(): void {
+    this.#place = Math.floor(this.#place / 2)
+    this.#last = Math.floor(this.#last / 2)
+  }
+}
+
 /** The root that a proof of inclusion leads to; nothing where it is no proof. RFC 9162, 2.1.3.2. */
 export function rootOfInclusion({ leaf, index, size, hashes }: ProvenLeaf): Hash | undefined {
   if (index < 0 || index >= size) return undefined
-  let [place, last, root] = [index, size - 1, leaf]
+  const way = new WayUp(index, size)
+  let root = leaf
   for (const hash of hashes) {
-    if (last === 0) return undefined
-    if (place % 2 === 1 || place === last) {
-      root = nodeHash(hash, root)
-      while (place % 2 === 0 && place !== 0) [place, last] = [half(place), half(last)]
-    } else root = nodeHash(root, hash)
-    ;[place, last] = [half(place), half(last)]
+    if (way.isAtRoot) return undefined
+    root = way.step() === 'left' ? nodeHash(hash, root) : nodeHash(root, hash)
   }
-  return last === 0 ? root : undefined
+  return way.isAtRoot ? root : undefined
 }
 
 export interface ProvenGrowth {
@@ -136,23 +165,20 @@ export function isConsistent({ from, to, hashes }: ProvenGrowth): boolean {
   if (from.size === 0) return hashes.length === 0
   const [first, ...rest] = isPowerOfTwo(from.size) ? [from.root, ...hashes] : hashes
   if (!first) return false
-  let [place, last] = [from.size - 1, to.size - 1]
-  while (place % 2 === 1) [place, last] = [half(place), half(last)]
-  let [older, newer] = [first, first]
-  for (const hash of rest) {
-    if (last === 0) return false
-    if (place % 2 === 1 || place === last) {
-      older = nodeHash(hash, older)
-      newer = nodeHash(hash, newer)
-      while (place % 2 === 0 && place !== 0) [place, last] = [half(place), half(last)]
-    } else newer = nodeHash(newer, hash)
-    ;[place, last] = [half(place), half(last)]
-  }
-  return last === 0 && older.equals(from.root) && newer.equals(to.root)
+  const roots = rootsOfGrowth(first, rest, new WayUp(from.size - 1, to.size))
+  return roots !== undefined && roots.older.equals(from.root) && roots.newer.equals(to.root)
 }
 
-function half(number: number): number {
-  return Math.floor(number / 2)
+function rootsOfGrowth(first: Hash, rest: readonly Hash[], way: WayUp) {
+  way.skipWhole()
+  let [older, newer] = [first, first]
+  for (const hash of rest) {
+    if (way.isAtRoot) return undefined
+    const isLeft = way.step() === 'left'
+    if (isLeft) older = nodeHash(hash, older)
+    newer = isLeft ? nodeHash(hash, newer) : nodeHash(newer, hash)
+  }
+  return way.isAtRoot ? { older, newer } : undefined
 }
 
 function isPowerOfTwo(size: number): boolean {

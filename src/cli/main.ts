@@ -136,24 +136,34 @@ async function perform(
   [command, first, ...rest]: readonly string[],
   values: Values,
 ): Promise<number | undefined> {
-  if (command === 'witness' && first === undefined) return witness(values, print)
-  if (command === 'proxy') {
-    if (first !== undefined || values.agent === undefined) return undefined
-    return proxy(values, print)
-  }
-  if (first === undefined) return undefined
+  if (first === undefined) return performAlone(command, values)
   if (command === 'create') return rest.length > 0 ? undefined : create(first)
   const work = workOn(command, { store: first, rest, values })
   if (!work) return undefined
-  const { store = MCP_STORE } = values
-  const named = new Map([
-    ['mcp', store],
-    ['fuzz', rest[0] ?? ''],
-  ]).get(command ?? '')
-  const read = anchorKeysFor(named ?? first, values['anchor-key-file'])
+  const store = storeOf(command, { store: first, rest, values })
+  const read = anchorKeysFor(store, values['anchor-key-file'])
   if (read.status === 'read') return work(read.keys)
   console.error(read.fault)
   return EXIT.cannotTell
+}
+
+/** Commands that name no store and no module. */
+async function performAlone(
+  command: string | undefined,
+  values: Values,
+): Promise<number | undefined> {
+  if (command === 'witness') return witness(values, print)
+  const isProxy = command === 'proxy' && values.agent !== undefined
+  return isProxy ? proxy(values, print) : undefined
+}
+
+/** The store whose heads are signed; commands with a module name it otherwise. */
+function storeOf(
+  command: string | undefined,
+  { store, rest: [named = ''], values }: Named,
+): string {
+  if (command === 'mcp') return values.store ?? MCP_STORE
+  return command === 'fuzz' ? named : store
 }
 
 interface Named {

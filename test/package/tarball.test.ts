@@ -8,10 +8,10 @@ import { expect, inject, test } from 'vitest'
 import { fullTest } from '../tier.fixture.ts'
 
 /**
- * Packed by themselves, the code has 376 kB (its statements shortened, its names kept), the declarations 169 kB,
- * the pages of the studio 110 kB, the guide 96 kB. Stack traces that can be read are worth the names.
+ * Packed by themselves, the code has 427 kB (its statements shortened, its names kept), the declarations 176 kB,
+ * the pages of the studio 110 kB, the guide 141 kB. Stack traces that can be read are worth the names.
  */
-const PACKED_BYTES_MAX = 850_000
+const PACKED_BYTES_MAX = 900_000
 
 const { tarball, size, files, consumer } = inject('packed')
 const installed = join(consumer, 'node_modules/throughline')
@@ -21,7 +21,7 @@ const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'
 
 test('the tarball holds built code, declarations, the guide and the pages that its README links', () => {
   const wanted =
-    /^(?:package\.json|README\.md|LICENSE|llms\.txt|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|bundle\.html)|dist\/starter\/[\w.]+|dist\/studio\/[\w./-]+|dist\/types\/.+\.d\.ts)$/
+    /^(?:package\.json|README\.md|LICENSE|llms\.txt|(?:docs|dist\/guide)\/[\w-]+\.md|dist\/lib\/(?:[\w.-]+\.js|(?:bundle|checkpoint)\.html)|dist\/starter\/[\w.]+|dist\/studio\/[\w./-]+|dist\/types\/.+\.d\.ts)$/
   const unwanted = /\.(?:test|fixture|test-d)\b|tsbuildinfo/
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })
@@ -49,7 +49,7 @@ test('without the package of MCP its option and its command say what to install'
   expect(printed).toContain('npm install @modelcontextprotocol/server')
 })
 
-test('the tarball has at most 850 kB', () => {
+test('the tarball has at most 900 kB', () => {
   expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
 })
 

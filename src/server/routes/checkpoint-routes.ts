@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Context, Hono } from 'hono'
-import { Checkpoints, askWitness, signerOf } from '../../checkpoints/index.ts'
+import { CheckpointError, Checkpoints, askWitness, signerOf } from '../../checkpoints/index.ts'
 import type { SignedCheckpoint } from '../../checkpoints/index.ts'
 import { startIdleInterval } from '../../platform/index.ts'
-import { ProblemError } from '../problems/problem.ts'
+import { ProblemError, notFound } from '../problems/problem.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { withScriptPolicy } from './bundle.ts'
 import type { RouteDescriptions } from './route-description.ts'
@@ -74,11 +74,8 @@ export class CheckpointRoutes {
       const from = wholeNumber(context, 'from', SIZE) ?? 0
       const to = wholeNumber(context, 'to', SIZE)
       const size = to ?? (await this.#make()).size
-      return context.json({
-        from,
-        to: size,
-        hashes: await this.#checkpoints.consistency(from, size),
-      })
+      const hashes = await this.#checkpoints.consistency(from, size).catch(asProblem)
+      return context.json({ from, to: size, hashes })
     })
     app.get('/api/checkpoint/verifier', (context) => verifierPage(context))
     app.get('/api/threads/:id/checkpoint', (context) => this.#prove(context))
@@ -95,7 +92,8 @@ export class CheckpointRoutes {
       const detail = `"${role}" may not have the proof of a thread that it reads in part`
       throw new ProblemError('forbidden', 403, { detail })
     }
-    const proof = await this.#parts.quotas.read(entrant, () => this.#checkpoints.prove(thread))
+    const { quotas } = this.#parts
+    const proof = await quotas.read(entrant, () => this.#checkpoints.prove(thread).catch(asProblem))
     return context.json(proof)
   }
 
@@ -127,6 +125,12 @@ export class CheckpointRoutes {
       this.#parts.logger.error({ err: error }, 'a checkpoint could not be made')
     })
   }
+}
+
+function asProblem(error: unknown): never {
+  if (!(error instanceof CheckpointError)) throw error
+  if (error.code === 'unknown_thread') throw notFound('thread')
+  throw new ProblemError('invalid_query', 400, { detail: error.message })
 }
 
 let page: string | undefined

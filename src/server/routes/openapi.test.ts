@@ -1,3 +1,4 @@
+import { newSigningKey } from '../../checkpoints/index.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,7 +11,12 @@ import { open, quiet } from '../mounted-routes.fixture.ts'
 const REQUEST = { headers: { host: 'localhost' } }
 
 async function described(options: RoutesOptions = {}) {
-  const served = routes(await open(), { ...quiet, mcp: true, ...options })
+  const served = routes(await open(), {
+    ...quiet,
+    mcp: true,
+    checkpointKey: newSigningKey('log'),
+    ...options,
+  })
   onTestFinished(() => served.close())
   const at = `http://localhost${options.prefix ?? ''}/openapi.json`
   const response = await served.fetch(new Request(at, REQUEST))
