@@ -7,12 +7,7 @@
  *
  * @module
  */
-export {
-  CHECKPOINTS,
-  CHECKPOINT_HEADS_MAX,
-  CHECKPOINT_THREADS_MAX,
-  Checkpoints,
-} from './checkpoints.ts'
+export { Checkpoints } from './checkpoints.ts'
 export type { SignedCheckpoint } from './checkpoints.ts'
 export { CheckpointError } from './checkpoint-error.ts'
 export { newSigningKey, noteOf, signerOf, verifierOf } from './signed-note.ts'
