@@ -1,4 +1,4 @@
-import type { Source } from 'throughline/client'
+import type { Origin, Source } from 'throughline/client'
 import styles from './actor-mark.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import { WORDS } from './words.ts'
@@ -14,8 +14,10 @@ const ACTOR_OF_SOURCE: Readonly<Record<Source, Actor>> = {
   system: 'system',
 }
 
-export function actorOf(source: Source): Actor {
-  return ACTOR_OF_SOURCE[source]
+/** A program that names no agent acts by itself, as a webhook's sender does. */
+export function actorOf({ source, agent }: Pick<Origin, 'source' | 'agent'>): Actor {
+  const isProgram = (source === 'remote' || source === 'process') && agent === undefined
+  return isProgram ? 'system' : ACTOR_OF_SOURCE[source]
 }
 
 /** Shows by shape who caused a change: colour alone would not say it to everyone. */

@@ -105,7 +105,7 @@ export function matching(
   const text = query.text.trim().toLowerCase()
   return inView(story, query.view).filter(
     (told) =>
-      (who.length === 0 || who.includes(actorOf(told.by.source))) &&
+      (who.length === 0 || who.includes(actorOf(told.by))) &&
       isOfSides(told.by, query.sides, sides) &&
       (text === '' || textOf(told).includes(text)),
   )

@@ -51,7 +51,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         </RecordLink>
       </span>
       <span className={styles.who}>
-        <ActorShape actor={actorOf(by.source)} />
+        <ActorShape actor={actorOf(by)} />
         <span>{whoOf(by)}</span>
       </span>
       <div className={styles.sentence} data-kind={told.kind} dir="auto">

@@ -56,7 +56,7 @@ export function TimelineFilters({ query, onAsk }: TimelineFiltersProps) {
             label={WORDED.who}
             chosen={query.who}
             options={ACTORS.map((actor) => {
-              const count = shown.filter(({ by }) => actorOf(by.source) === actor).length
+              const count = shown.filter(({ by }) => actorOf(by) === actor).length
               return { value: actor, label: WORDED.counted(WORDS.marks.of[actor], count) }
             })}
             onChange={(chosen) => onAsk({ who: ACTORS.filter((actor) => chosen.includes(actor)) })}

@@ -32,7 +32,7 @@ export function TranscriptPane({ story, query, onSelect }: PaneProps) {
               <li key={record.seq}>
                 <p className={styles.speaker}>
                   <span className={recordStyles.who}>
-                    <ActorShape actor={actorOf(by.source)} />
+                    <ActorShape actor={actorOf(by)} />
                     {whoOf(by)}
                   </span>
                   <RecordLink seq={record.seq} onSelect={onSelect} />

@@ -29,7 +29,7 @@ export function factsOf(view: InstallerCase, records: readonly LogRecord[]) {
       ? saidDeposit(name, project, carriers)
       : carriers.findLast((record) => carries(record, name))
     if (carrier) {
-      return { from: 'record', actor: actorOf(carrier.origin.source), ts: carrier.ts }
+      return { from: 'record', actor: actorOf(carrier.origin), ts: carrier.ts }
     }
     if (name !== 'retailerName') return { from: 'rule' }
     return { from: retailerName === DEFAULT_RETAILER ? 'default' : 'opening' }

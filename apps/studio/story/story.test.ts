@@ -91,6 +91,8 @@ test.each<[Origin, string]>([
   [{ source: 'ui', depth: 0 }, 'Person'],
   [{ source: 'model', surface: 'customer', agent: 'customer', depth: 0 }, 'Model for the customer'],
   [{ source: 'process', agent: 'coder', depth: 1 }, 'Model (coder)'],
+  [{ source: 'remote', surface: 'monitor', actor: 'up', depth: 0 }, 'Another program (monitor)'],
+  [{ source: 'process', depth: 0 }, 'Another program'],
   [{ source: 'rule', rule: 'R2', depth: 0 }, 'Rule R2'],
   [{ source: 'system', surface: 'customer', depth: 0 }, 'System'],
 ])('%j is called %s', (origin, who) => {

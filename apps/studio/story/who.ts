@@ -13,14 +13,20 @@ export function whoOf(by: By): string {
     case 'ui':
       return person
     case 'model':
+      return modelOf(by)
     case 'process':
     case 'remote':
-      return modelOf(by)
+      return by.agent === undefined ? programOf(by) : modelOf(by)
     case 'rule':
       return `Rule ${rule ?? ''}`.trim()
     case 'system':
       return 'System'
   }
+}
+
+/** Of another program, such as the sender of a webhook. */
+function programOf({ surface }: By): string {
+  return surface === undefined ? 'Another program' : `Another program (${surface})`
 }
 
 function modelOf({ surface, agent = 'unnamed' }: By): string {

@@ -10,6 +10,7 @@ export const RUNS_WORDS = {
   table: 'What ran in this turn',
   usage: 'Model calls of the whole thread',
   working: 'at work',
+  waiting: 'waiting',
   unknown: 'not known',
   figures: {
     whole: 'whole turn',

@@ -14,6 +14,8 @@ export function TurnFigures({ turn, waits }: TurnFiguresProps) {
   const runs = runsIn(turn.runs)
   const ends = runs.map(({ endedAt }) => endedAt ?? 0)
   const isOver = ends.every((end) => end > 0)
+  const isWaiting = runs.some(({ state }) => state.status === 'waiting')
+  const open = isWaiting ? RUNS_WORDS.waiting : RUNS_WORDS.working
   const wholeMs = Math.max(...ends) - turn.ts
   const waitedMs = waits.reduce((sum, { from, to }) => sum + to - from, 0)
   const tokens = sum(runs, ({ usage: { inputTokens, outputTokens } }) =>
@@ -24,7 +26,7 @@ export function TurnFigures({ turn, waits }: TurnFiguresProps) {
   const cost = sum(runs, ({ usage }) => usage.cost)
   const refused = runs.flatMap(({ items }) => items).filter(({ kind }) => kind === 'refused').length
   const figures = [
-    [isOver ? duration(wholeMs) : RUNS_WORDS.working, RUNS_WORDS.figures.whole],
+    [isOver ? duration(wholeMs) : open, RUNS_WORDS.figures.whole],
     [duration(waitedMs), RUNS_WORDS.figures.waited],
     [tokens === undefined ? RUNS_WORDS.unknown : number(tokens), RUNS_WORDS.figures.tokens],
     [cost === undefined ? RUNS_WORDS.unknown : amount(cost), RUNS_WORDS.figures.cost],
