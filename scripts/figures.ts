@@ -9,10 +9,6 @@ export interface Figure {
   readonly figure: string
   /** The name of the run: its day and commit, `+` for uncommitted changes. */
   readonly run: string
-  /** The commit that the run measured. */
-  readonly commit: string
-  /** The digest of the test file at that time. */
-  readonly digest: string
 }
 
 /** The computer that a run was measured on. */

@@ -1,4 +1,3 @@
-import { AGE_MAX_COMMITS } from './figure-age.ts'
 import type { Figure, Figures } from './figures.ts'
 import type { Promised } from './promised.ts'
 
@@ -7,9 +6,6 @@ export interface Shown {
   /** The files of tests that name a promise in a title. */
   readonly filesOf: (id: string) => readonly string[]
   readonly mutantsOf: (id: string) => readonly string[]
-  readonly ageOf: (figure: Figure) => string
-  /** The commit that ages are counted up to. */
-  readonly head: string
 }
 
 const NOT_MEASURED = 'not measured'
@@ -20,10 +16,10 @@ export function writePage({ figures, machines }: Figures, shown: Shown): string 
   return `${[
     '# Promises',
     '',
-    ...introduction(shown.head),
+    ...INTRODUCTION,
     '',
-    '| id | when | promised | measured | in run | age | tier | test | mutants |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| id | when | promised | measured | in run | tier | test | mutants |',
+    '|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
     '| run | machine |',
@@ -32,10 +28,8 @@ export function writePage({ figures, machines }: Figures, shown: Shown): string 
   ].join('\n')}\n`
 }
 
-const introduction = (head: string) => [
-  'What we promise, and what the tests measured. `npm run test:full` writes this page and [promises.json](promises.json) from what the tests count. `npm run test:full -- test/order` measures the promises of that folder only. A run is named by its day and commit, `+` for changes that were not committed.',
-  '',
-  `The age of a figure is the number of commits since the commit that it measured, counted up to ${head}. A figure is stale when it is more than ${AGE_MAX_COMMITS} commits old, or when its test has changed since. \`npm run check:release\` refuses stale and missing figures; \`npm run check\` warns of them. \`npm run promises\` counts the ages again.`,
+const INTRODUCTION = [
+  'What we promise, and what the tests measured. `npm run test:full` writes this page and [promises.json](promises.json) from what the tests count. `npm run test:full -- test/order` measures the promises of that folder only. A run is named by its day and commit, `+` for changes that were not committed; what the code or the test has become since is not in its figures.',
   '',
   'A mutant is an edit in [test/mutants](../test/mutants) that breaks the product in the way that the promise excludes. `npm run test:mutants` applies each mutant to a copy and expects the named tests to fail. Tier quick runs with every `npm test`, full only with `npm run test:full`. Tier "quick, full" runs with smaller counts in `npm test`.',
 ]
@@ -43,7 +37,7 @@ const introduction = (head: string) => [
 function rowOf(
   { id, when, figure, tier }: Promised,
   figures: readonly Figure[],
-  { filesOf, mutantsOf, ageOf }: Shown,
+  { filesOf, mutantsOf }: Shown,
 ): string {
   const mine = figures.filter((measured) => measured.id === id)
   const files = mine.length > 0 ? mine.map(({ file }) => file) : filesOf(id)
@@ -54,7 +48,6 @@ function rowOf(
     lines(mine.map((measured) => cell(measured.figure))) ||
       (tier === 'later' ? 'later' : NOT_MEASURED),
     lines(mine.map(({ run }) => run)) || '–',
-    lines(mine.map(ageOf)) || '–',
     tier,
     lines(files.map((file) => `[${nameOf(file)}](../${file})`)) || '–',
     lines(mutantsOf(id).map((name) => `[${name}](../test/mutants/${name}.mutant)`)) || '–',

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism, release, totalmem, type } from 'node:os'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { readFigures, writeFigures } from './figures.ts'
 import type { Figure } from './figures.ts'
-import { digestOfTest } from './test-digest.ts'
 import { idsIn, writePromises } from './write-promises.ts'
 
 const BYTES_PER_GIB = 2 ** 30
@@ -20,27 +19,24 @@ export default class PromisesReporter implements Reporter {
       return existsSync(file) && !now.some((figure) => figure.id === id && figure.file === file)
     })
     const run = nameOfRun()
-    const commit = git('rev-parse', 'HEAD')
     const machines = former.machines.filter((machine) => machine.run !== run)
     writeFigures({
-      figures: [...kept, ...now.map((figure) => ({ ...figure, run, commit }))],
+      figures: [...kept, ...now.map((figure) => ({ ...figure, run }))],
       machines: [...machines, { run, machine: machine() }],
     })
     writePromises()
   }
 }
 
-type Found = Pick<Figure, 'id' | 'file' | 'figure' | 'digest'>
+type Found = Pick<Figure, 'id' | 'file' | 'figure'>
 
 /** Returns one figure for each promise of a test file, of the tests that counted something. */
 function figuresOf(module: TestModule): readonly Found[] {
   const file = relative('.', module.moduleId)
   const said = [...module.children.allTests()].flatMap(promisesOf)
   const counted = said.filter(({ figure }) => figure !== '')
-  if (counted.length === 0) return []
-  const digest = digestOfTest(file, readFileSync(file, 'utf8'))
   return [...Map.groupBy(counted, ({ id }) => id)].map(([id, found]) => {
-    return { id, file, figure: found.map(({ figure }) => figure).join('; '), digest }
+    return { id, file, figure: found.map(({ figure }) => figure).join('; ') }
   })
 }
 

@@ -217,12 +217,6 @@ const ROWS: readonly Row[] = [
     'quick, full',
   ],
   [
-    'L14',
-    'a figure of this page is old, or its test has changed since',
-    'every figure states its age in commits; 0 stale ones pass `npm run check:release`',
-    'full',
-  ],
-  [
     'L15',
     'the index of threads is saved, lost, old, or its process crashes at any moment',
     '0 lists differ from what folding every thread of the log gives: 30 histories of drains, crashes and moves, in full 500',

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { figureAges } from './figure-age.ts'
 import { readFigures } from './figures.ts'
 import { readMutants } from './mutants.ts'
 import { writePage } from './promises-page.ts'
@@ -8,20 +7,14 @@ import { PROMISES } from './promises.ts'
 
 const PAGE = 'docs/promises.md'
 
-/** Writes docs/promises.md from docs/promises.json, with the present age of every figure. */
+/** Writes docs/promises.md from docs/promises.json. */
 export function writePromises(): void {
-  const ageOf = figureAges('.')
   const mutants = readMutants('.')
   const tests = titledTests()
   const page = writePage(readFigures(), {
     promises: PROMISES,
     filesOf: (id) => tests.filter(({ ids }) => ids.has(id)).map(({ file }) => file),
     mutantsOf: (id) => mutants.filter(({ promise }) => promise === id).map(({ name }) => name),
-    ageOf(figure) {
-      const { age, stale } = ageOf(figure)
-      return stale === undefined ? age : `${age}; stale: ${stale}`
-    },
-    head: git('rev-parse', '--short', 'HEAD').trim(),
   })
   writeFileSync(PAGE, page)
 }
