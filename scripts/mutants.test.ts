@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { applyEdit, parseMutant, readMutants } from './mutants.ts'
+import { applyEdit, parseMutants, readMutants } from './mutants.ts'
 import type { Mutant } from './mutants.ts'
 import { PROMISES } from './promises.ts'
 
@@ -43,56 +43,64 @@ test('every promise has a mutant: break the product as the promise excludes and 
   expect(due.filter((id) => !broken.has(id))).toEqual([])
 })
 
-const HEADER = 'Promise: S4\nTests: a.test.ts\n\n'
+const HEADER = 'Mutant: S4-anything\nTests: a.test.ts\n\n'
 const blockOf = (file: string, from: string, to: string) =>
   `File: ${file}\n<<<<<<<\n${from}\n=======\n${to}>>>>>>>\n`
 const BLOCK = blockOf('src/log/append.ts', 'head.seq', 'head.seq + 1\n')
 
 test('a mutant edits texts of one or several files; an empty new text deletes', () => {
   const text = `${HEADER}${BLOCK}\n${blockOf('src/log/chain.ts', 'one\ntwo', '')}`
-  expect(parseMutant('S4-anything.mutant', text)).toEqual({
-    name: 'S4-anything',
+  const more = text.replace('S4-anything', 'S4-more')
+  const mutant = {
     promise: 'S4',
     tests: ['a.test.ts'],
     edits: [
       { file: 'src/log/append.ts', from: 'head.seq', to: 'head.seq + 1' },
       { file: 'src/log/chain.ts', from: 'one\ntwo', to: '' },
     ],
-  })
+    room: 'log.mutants',
+  }
+  expect(parseMutants('log.mutants', `${text}\n${more}`)).toEqual([
+    { name: 'S4-anything', ...mutant },
+    { name: 'S4-more', ...mutant },
+  ])
 })
 
 test.each([
-  ['no header', BLOCK, 'it must begin with the lines Promise and Tests and an empty line'],
-  ['no tests', `Promise: S4\n\n${BLOCK}`, 'it must begin with the lines Promise and Tests'],
-  ['no edit', HEADER, 'it has no File block'],
+  ['no header', BLOCK, 'Cannot read "log.mutants": it must begin with the line Mutant'],
+  ['no mutant', '', 'Cannot read "log.mutants": it must begin with the line Mutant'],
+  [
+    'no tests',
+    `Mutant: S4-anything\n\n${BLOCK}`,
+    'Cannot read "S4-anything" in "log.mutants": it must begin with the lines Mutant',
+  ],
+  [
+    'a name without a promise',
+    `Mutant: anything\nTests: a.test.ts\n\n${BLOCK}`,
+    'Cannot read "anything" in "log.mutants": it must begin with the lines Mutant',
+  ],
+  ['no edit', HEADER, 'Cannot read "S4-anything": it has no File block'],
   [
     'an edit without its end',
     `${HEADER}${BLOCK.replace('>>>>>>>', '')}`,
-    '"File: src/log/append.ts" is not followed by <<<<<<<',
+    'Cannot read "S4-anything": "File: src/log/append.ts" is not followed by <<<<<<<',
   ],
   [
     'an edit without a text to match',
     `${HEADER}File: src/log/append.ts\n<<<<<<<\n=======\nmore\n>>>>>>>\n`,
-    '"File: src/log/append.ts" is not followed by <<<<<<<',
-  ],
-  [
-    'another promise',
-    `Promise: S5\nTests: a.test.ts\n\n${BLOCK}`,
-    'its name does not begin with its promise, S5',
+    'Cannot read "S4-anything": "File: src/log/append.ts" is not followed by <<<<<<<',
   ],
   [
     'an edit of a test',
     `${HEADER}${BLOCK.replace('append.ts', 'chain.test.ts')}`,
-    '"src/log/chain.test.ts" is not a source file of the product',
+    'Cannot read "S4-anything": "src/log/chain.test.ts" is not a source file of the product',
   ],
-])('a mutant with %s is refused', (_name, text, why) => {
-  expect(() => parseMutant('S4-anything.mutant', text)).toThrow(
-    `Cannot read "S4-anything.mutant": ${why}`,
-  )
+])('mutants with %s are refused', (_name, text, why) => {
+  expect(() => parseMutants('log.mutants', text)).toThrow(why)
 })
 
 test('a file of another kind among the mutants is refused', () => {
-  expect(() => parseMutant('S4-anything.patch', HEADER + BLOCK)).toThrow('ends with .mutant')
+  expect(() => parseMutants('log.patch', HEADER + BLOCK)).toThrow('ends with .mutants')
 })
 
 test('an edit replaces its text literally, special characters included', () => {

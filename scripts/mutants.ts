@@ -16,34 +16,43 @@ export interface Mutant {
   readonly promise: string
   readonly tests: readonly string[]
   readonly edits: readonly Edit[]
+  /** The file that holds it, of the room whose product it breaks first. */
+  readonly room: string
 }
 
 /** Reads every mutant of a checkout, sorted by name. */
 export function readMutants(checkout: string): readonly Mutant[] {
   const folder = join(checkout, MUTANTS_FOLDER)
-  const files = readdirSync(folder).toSorted()
-  return files.map((file) => parseMutant(file, readFileSync(join(folder, file), 'utf8')))
+  const mutants = readdirSync(folder).flatMap((file) =>
+    parseMutants(file, readFileSync(join(folder, file), 'utf8')),
+  )
+  return mutants.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-export function parseMutant(file: string, text: string): Mutant {
-  if (!file.endsWith('.mutant')) {
-    throw new Error(`Cannot read "${file}": the name of a mutant ends with .mutant`)
+export function parseMutants(file: string, text: string): readonly Mutant[] {
+  if (!file.endsWith('.mutants')) {
+    throw new Error(`Cannot read "${file}": a file of mutants ends with .mutants`)
   }
-  const name = file.replace(/\.mutant$/, '')
+  const parts = text.split(/^(?=Mutant: )/m)
+  if (!text.startsWith('Mutant: ')) {
+    throw new Error(`Cannot read "${file}": it must begin with the line Mutant`)
+  }
+  return parts.map((part) => parseMutant(file, part))
+}
+
+function parseMutant(room: string, text: string): Mutant {
   const [header = '', ...blocks] = text.split(/^(?=File: )/m)
-  const parsed = /^Promise: ([A-Z]\d{1,2})\nTests: (\S+(?: \S+)*)\n\n$/.exec(header)
+  const [, name = ''] = /^Mutant: (.*)\n/.exec(header) ?? []
+  const parsed = /^Mutant: (([A-Z]\d{1,2})-\S+)\nTests: (\S+(?: \S+)*)\n\n$/.exec(header)
   if (parsed === null) {
     throw new Error(
-      `Cannot read "${file}": it must begin with the lines Promise and Tests and an empty line`,
+      `Cannot read "${name}" in "${room}": it must begin with the lines Mutant, with a promise before the first "-", and Tests, and an empty line`,
     )
   }
-  const [, promise = '', tests = ''] = parsed
-  if (!name.startsWith(`${promise}-`)) {
-    throw new Error(`Cannot read "${file}": its name does not begin with its promise, ${promise}`)
-  }
-  if (blocks.length === 0) throw new Error(`Cannot read "${file}": it has no File block`)
-  const edits = blocks.map((block) => parseEdit(file, block))
-  return { name, promise, tests: tests.split(' '), edits }
+  const [, , promise = '', tests = ''] = parsed
+  if (blocks.length === 0) throw new Error(`Cannot read "${name}": it has no File block`)
+  const edits = blocks.map((block) => parseEdit(name, block))
+  return { name, promise, tests: tests.split(' '), edits, room }
 }
 
 function parseEdit(mutant: string, block: string): Edit {

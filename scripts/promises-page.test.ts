@@ -12,7 +12,7 @@ const promised = (id: string, tier: 'quick' | 'later') =>
 const SHOWN: Shown = {
   promises: [promised('D1', 'quick'), promised('D2', 'quick'), promised('D7', 'later')],
   filesOf: (id) => (id === 'D2' ? ['test/roof.test.ts'] : []),
-  mutantsOf: (id) => (id === 'D1' ? ['D1-hole'] : []),
+  mutantsOf: (id) => (id === 'D1' ? [{ name: 'D1-hole', room: 'log.mutants' }] : []),
 }
 
 const measured = (file: string, figure: string, commit: string) => {
@@ -30,7 +30,7 @@ const rowOf = (page: string, start: string) =>
 test('a row shows each figure with its run, in cells that stay whole', () => {
   const page = writePage(FIGURES, SHOWN)
   expect(rowOf(page, 'D1')).toBe(
-    '| D1 | it rains | 0 drops | 0 of 7<br>0 / 1 | 2026-11-20 3<br>2026-11-20 4 | quick | [a.test.ts](../src/a.test.ts)<br>[b.test.ts](../test/b.test.ts) | [D1-hole](../test/mutants/D1-hole.mutant) |',
+    '| D1 | it rains | 0 drops | 0 of 7<br>0 / 1 | 2026-11-20 3<br>2026-11-20 4 | quick | [a.test.ts](../src/a.test.ts)<br>[b.test.ts](../test/b.test.ts) | [D1-hole](../test/mutants/log.mutants) |',
   )
   expect(rowOf(page, '2026-11-20 3')).toBe('| 2026-11-20 3 | 2 cores |')
 })

@@ -1,11 +1,12 @@
 import type { Figure, Figures } from './figures.ts'
+import type { Mutant } from './mutants.ts'
 import type { Promised } from './promised.ts'
 
 export interface Shown {
   readonly promises: readonly Promised[]
   /** The files of tests that name a promise in a title. */
   readonly filesOf: (id: string) => readonly string[]
-  readonly mutantsOf: (id: string) => readonly string[]
+  readonly mutantsOf: (id: string) => readonly Pick<Mutant, 'name' | 'room'>[]
 }
 
 const NOT_MEASURED = 'not measured'
@@ -50,7 +51,7 @@ function rowOf(
     lines(mine.map(({ run }) => run)) || '–',
     tier,
     lines(files.map((file) => `[${nameOf(file)}](../${file})`)) || '–',
-    lines(mutantsOf(id).map((name) => `[${name}](../test/mutants/${name}.mutant)`)) || '–',
+    lines(mutantsOf(id).map(({ name, room }) => `[${name}](../test/mutants/${room})`)) || '–',
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -14,7 +14,7 @@ export function writePromises(): void {
   const page = writePage(readFigures(), {
     promises: PROMISES,
     filesOf: (id) => tests.filter(({ ids }) => ids.has(id)).map(({ file }) => file),
-    mutantsOf: (id) => mutants.filter(({ promise }) => promise === id).map(({ name }) => name),
+    mutantsOf: (id) => mutants.filter(({ promise }) => promise === id),
   })
   writeFileSync(PAGE, page)
 }
