@@ -186,7 +186,7 @@ export class Checkpoints {
     const text = checkpointText({ origin: signer.name, size: tree.size, root: tree.root() })
     const note = `${text}\n${signer.sign(text)}`
     const data = { note, size: tree.size, position }
-    events.push({ type: 'checkpoint', data, origin: SYSTEM })
+    events.push({ type: 'checkpoint_signed', data, origin: SYSTEM })
     await log.append(CHECKPOINTS, events, { expectedVersion: this.#read })
   }
 
@@ -198,13 +198,13 @@ export class Checkpoints {
   #take({ seq, type, data }: LogRecord): void {
     this.#read = seq
     if (type === 'checkpoint_heads') for (const leaf of leavesIn(data)) this.#add(leaf)
-    if (type !== 'checkpoint' && type !== 'checkpoint_cosigned') return
+    if (type !== 'checkpoint_signed' && type !== 'checkpoint_cosigned') return
     const size = Number(membersOf(data)['size'])
     // Another may have been made meanwhile.
-    if (type === 'checkpoint' || this.#signed?.size === size) {
+    if (type === 'checkpoint_signed' || this.#signed?.size === size) {
       this.#signed = { size, note: textOf(data, 'note') }
     }
-    if (type === 'checkpoint') this.#position = textOf(data, 'position')
+    if (type === 'checkpoint_signed') this.#position = textOf(data, 'position')
   }
 
   #add(leaf: HeadLeaf): void {

@@ -13,6 +13,10 @@ const LIBRARY_RULES: Readonly<Record<LibraryRecord, KeptMembers>> = {
   token_revoked: { role: kept, token: kept, generation: kept },
   link_opened: { role: kept, session: kept },
   thread_erased: { by: kept, why: kept, sealed: kept, clear: kept, state: (state) => state },
+  // In a thread of the library's own, which no role reads.
+  checkpoint_heads: {},
+  checkpoint_signed: {},
+  checkpoint_cosigned: {},
 }
 
 type Redactable = Pick<LogRecord, 'type' | 'data' | 'v'>

@@ -9,6 +9,9 @@ const LIBRARY_RECORDS = {
   token_revoked: true,
   link_opened: true,
   thread_erased: true,
+  checkpoint_heads: true,
+  checkpoint_signed: true,
+  checkpoint_cosigned: true,
 } as const
 
 /** The record that the person of a thread was erased: it holds what is left of the state. */
