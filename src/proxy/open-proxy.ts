@@ -13,6 +13,7 @@ import {
 } from '../server/index.ts'
 import type { Caller } from '../server/index.ts'
 import type { ProxyDomain } from './proxy-domain.ts'
+import { ThreadOwners } from './thread-owners.ts'
 
 export interface ProxyOptions {
   readonly agent: string
@@ -182,29 +183,4 @@ function actorIn(headers: Headers, names: readonly string[]): string | undefined
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
-}
-
-/** Threads whose owner is kept in memory. */
-export const PROXY_OWNERS_MAX = 10_000
-
-/** Knows whose a thread is: whoever names it first. */
-class ThreadOwners {
-  readonly #first: (thread: string) => Promise<LogRecord | undefined>
-  readonly #owners = new Map<string, string>()
-
-  constructor(first: (thread: string) => Promise<LogRecord | undefined>) {
-    this.#first = first
-  }
-
-  async isOwner(thread: string, actor: string): Promise<boolean> {
-    const known = this.#owners.get(thread)
-    if (known !== undefined) return known === actor
-    const first = await this.#first(thread)
-    // Two that name a new thread at once: the first one keeps it.
-    const owner = this.#owners.get(thread) ?? (first ? (first.origin.actor ?? '') : actor)
-    this.#owners.set(thread, owner)
-    const [oldest] = this.#owners.keys()
-    if (this.#owners.size > PROXY_OWNERS_MAX && oldest !== undefined) this.#owners.delete(oldest)
-    return owner === actor
-  }
 }
