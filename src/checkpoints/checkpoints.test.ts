@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { MemoryLog } from '../log/index.ts'
+import { MemoryLog, THREAD_CHARS_MAX } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { sha256, uuidv7 } from '../platform/index.ts'
-import { CHECKPOINTS, Checkpoints } from './checkpoints.ts'
+import { CHECKPOINTS, CHECKPOINT_HEADS_MAX, Checkpoints } from './checkpoints.ts'
 import { checkpointIn, leafText } from './checkpoint.ts'
 import { isConsistent, leafHash, rootOfInclusion } from './merkle-tree.ts'
 import { newSigningKey, noteOf, signerOf, verifierOf } from './signed-note.ts'
@@ -79,6 +79,13 @@ test('nothing is signed again while no thread moves, and another server goes on 
   const both = await Promise.all([one.make(), other.make()])
   expect(both[0]).toEqual(both[1])
   expect(both[0]?.size).toBe(3)
+})
+
+test('threads with the longest names fit on record', async () => {
+  const ids = Array.from({ length: CHECKPOINT_HEADS_MAX }, (_, at) => String(at))
+  const names = ids.map((id) => id.padStart(THREAD_CHARS_MAX, '界'))
+  const { size } = await (await checkpointsOf(newLog(), ...names)).make()
+  expect(size).toBe(CHECKPOINT_HEADS_MAX)
 })
 
 test('a history that was written anew does not go on from an earlier checkpoint', async () => {

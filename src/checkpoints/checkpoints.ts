@@ -10,8 +10,8 @@ import type { Signer } from './signed-note.ts'
 
 /** The thread that holds the leaves and the signed checkpoints. */
 export const CHECKPOINTS = 'throughline.checkpoints'
-/** Heads in one record of that thread. */
-export const CHECKPOINT_HEADS_MAX = 3_000
+/** Heads in one record of that thread: as many as fit, however long the names of their threads are. */
+export const CHECKPOINT_HEADS_MAX = 1_400
 /** Threads that one checkpoint adds; those of a larger log come in several. */
 export const CHECKPOINT_THREADS_MAX = 30_000
 /** Attempts beside another server that makes a checkpoint too. */
