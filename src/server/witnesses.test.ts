@@ -87,3 +87,28 @@ test('a witness signs a checkpoint once, however often another one is asked in v
   other.setting.isDown = false
   expect(await checkpoint()).toEqual([...first, 'other.example'])
 })
+
+test('of a witness that sends without an end no more is read than signatures need', async () => {
+  let sent = 0
+  const url = await listening((request, response) => {
+    request.resume()
+    const chunk = '— other.example AAAAAAAAAAAA\n'.repeat(1_000)
+    const send = () => {
+      while (!response.destroyed && response.write(chunk)) sent += chunk.length
+    }
+    response.on('drain', send)
+    send()
+  })
+  const { checkpoint } = await served([url])
+  expect(await checkpoint()).toEqual(['shop.example/log'])
+  expect(sent).toBeLessThan(16_000_000)
+})
+
+test('a witness that sends another text with its signature does not sign', async () => {
+  const url = await listening((request, response) => {
+    request.resume()
+    response.end('— a.example AAAAAAAAAAAA\n\nforged\n\n— a.example AAAAAAAAAAAA\n')
+  })
+  const { checkpoint } = await served([url])
+  expect(await checkpoint()).toEqual(['shop.example/log'])
+})
