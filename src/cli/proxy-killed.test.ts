@@ -98,6 +98,11 @@ test.each([
     why: 'no owner',
   },
   {
+    args: ['--agent', 'http://x', '--public-url', 'https://desk.example'],
+    said: 'Cannot serve on "desk.example": anybody who reaches it could open each thread',
+    why: 'no owner behind a public address',
+  },
+  {
     args: ['--agent', 'http://x', '--host', '0.0.0.0', '--owner-header', ''],
     said: 'Cannot use --owner-header "": it is no name of a header',
     why: 'no name of a header',

@@ -51,7 +51,7 @@ const FILES = ['image/*', 'audio/*', 'video/*', 'text/*', 'application/*', 'docu
 /** Puts a server with a log in front of an AG-UI agent that exists already. */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { name, store, host, port, anchorKeys, publicUrl, origins } = options
-  if (!isLoopback(host) && ownerHeaders(options).length === 0) throw openToAll(host)
+  if (ownerHeaders(options).length === 0) requireLoopback(host, publicUrl)
   const { domain, state, stateEvents } = options.domain ?? agentState
   const agent = remoteAgent({
     name,
@@ -156,10 +156,13 @@ function ownerHeaders({
   return ownerHeader === undefined ? forwardedHeaders.filter(isSecretHeader) : [ownerHeader]
 }
 
-function openToAll(host: string): LogError {
+function requireLoopback(host: string, publicUrl = ''): void {
+  const hosts = [host, URL.parse(publicUrl)?.hostname ?? host]
+  const reached = hosts.find((each) => !isLoopback(each))
+  if (reached === undefined) return
   const why = 'anybody who reaches it could open each thread whose name they know'
   const mend = 'give --owner-header or --forward-header authorization, or serve on 127.0.0.1'
-  return new LogError('configuration', `Cannot serve on "${host}": ${why}; ${mend}`)
+  throw new LogError('configuration', `Cannot serve on "${reached}": ${why}; ${mend}`)
 }
 
 function isToken(given: string | null, token: string): boolean {
