@@ -103,6 +103,7 @@ test.each<[string, unknown, string]>([
     Array.from({ length: INPUT_FILES_MAX + 1 }, () => PHOTO),
     `at most ${INPUT_FILES_MAX}`,
   ],
+  ['larger than an expression can take', [bytes('A'.repeat(8_000_000))], 'make them smaller'],
   ['too large together', [bytes('A'.repeat(INPUT_FILES_CHARS_MAX)), PHOTO], 'make them smaller'],
   ['that is no part', ['Hello'], 'its type is none of'],
   ['a number', 7, 'it is a number'],

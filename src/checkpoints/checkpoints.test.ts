@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { MemoryLog } from '../log/index.ts'
+import { MemoryLog, THREAD_CHARS_MAX } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { sha256, uuidv7 } from '../platform/index.ts'
-import { CHECKPOINTS, Checkpoints } from './checkpoints.ts'
+import { CHECKPOINTS, CHECKPOINT_HEADS_MAX, Checkpoints } from './checkpoints.ts'
 import { checkpointIn, leafText } from './checkpoint.ts'
 import { isConsistent, leafHash, rootOfInclusion } from './merkle-tree.ts'
 import { newSigningKey, noteOf, signerOf, verifierOf } from './signed-note.ts'
@@ -81,6 +81,13 @@ test('nothing is signed again while no thread moves, and another server goes on 
   expect(both[0]?.size).toBe(3)
 })
 
+test('threads with the longest names fit on record', async () => {
+  const ids = Array.from({ length: CHECKPOINT_HEADS_MAX }, (_, at) => String(at))
+  const names = ids.map((id) => id.padStart(THREAD_CHARS_MAX, '界'))
+  const { size } = await (await checkpointsOf(newLog(), ...names)).make()
+  expect(size).toBe(CHECKPOINT_HEADS_MAX)
+})
+
 test('a history that was written anew does not go on from an earlier checkpoint', async () => {
   const log = newLog()
   const { note } = await (await checkpointsOf(log, 'a', 'b')).make()
@@ -122,7 +129,9 @@ test('[L12] a witness signs what goes on from what it has signed, and nothing el
   ).toThrow('is not signed by')
   const signed = witness.add({ old: size, proof, note: next.note })
   expect(signed.status).toBe('signed')
-  await checkpoints.keep(`${next.note}${signed.status === 'signed' ? signed.line : ''}`, next.size)
+  const line = signed.status === 'signed' ? signed.line : ''
+  await checkpoints.keep(line, next.size)
+  await checkpoints.keep(line, next.size)
   const kept = noteOf((await checkpoints.make()).note)
   expect(kept.signatures.map(({ name }) => name)).toEqual(['shop.example/log', 'witness.example'])
 })

@@ -6,12 +6,13 @@ import { CheckpointError } from './checkpoint-error.ts'
 import { checkpointText, leafText } from './checkpoint.ts'
 import type { HeadLeaf } from './checkpoint.ts'
 import { MerkleTree, leafHash } from './merkle-tree.ts'
+import { withSignatures } from './signed-note.ts'
 import type { Signer } from './signed-note.ts'
 
 /** The thread that holds the leaves and the signed checkpoints. */
 export const CHECKPOINTS = 'throughline.checkpoints'
-/** Heads in one record of that thread. */
-export const CHECKPOINT_HEADS_MAX = 3_000
+/** Heads in one record of that thread: as many as fit, however long the names of their threads are. */
+export const CHECKPOINT_HEADS_MAX = 1_400
 /** Threads that one checkpoint adds; those of a larger log come in several. */
 export const CHECKPOINT_THREADS_MAX = 30_000
 /** Attempts beside another server that makes a checkpoint too. */
@@ -111,10 +112,18 @@ export class Checkpoints {
     })
   }
 
-  /** Puts a note with further signatures, such as those of witnesses, in the place of the last one. */
-  async keep(note: string, size: number): Promise<void> {
-    const event = { type: 'checkpoint_cosigned', data: { note, size }, origin: SYSTEM }
-    await this.#parts.log.append(CHECKPOINTS, [event])
+  /** Adds lines of further signatures, such as those of witnesses, where the last checkpoint has this size. */
+  keep(lines: string, size: number): Promise<SignedCheckpoint | undefined> {
+    return this.#inTurn(async () => {
+      await this.#catchUp()
+      const signed = this.#signed
+      const note = signed?.size === size ? withSignatures(signed.note, lines) : undefined
+      if (note === undefined || note === signed?.note) return signed
+      const event = { type: 'checkpoint_cosigned', data: { note, size }, origin: SYSTEM }
+      await this.#parts.log.append(CHECKPOINTS, [event])
+      await this.#catchUp()
+      return this.#signed
+    })
   }
 
   /** One after another, as each reads what the one before has written. */

@@ -121,10 +121,7 @@ export function noteOf(given: string): Note {
     .slice(end + 2)
     .split('\n')
     .slice(0, -1)
-  const signatures = lines.map((line) => {
-    const [, name = '', bytes = ''] = SIGNATURE.exec(line) ?? []
-    return { name, bytes: Buffer.from(bytes, 'base64') }
-  })
+  const signatures = lines.map(signatureIn)
   const isNote =
     end > 0 &&
     given.length <= NOTE_CHARS_MAX &&
@@ -137,6 +134,30 @@ export function noteOf(given: string): Note {
     'invalid_checkpoint',
     'Cannot read the checkpoint: it is no signed note',
   )
+}
+
+/** The note with signatures of further keys, each once, and as many as it may have. */
+export function withSignatures(note: string, lines: string): string {
+  let signed = note
+  for (const line of lines.split('\n').slice(0, -1)) {
+    const { signatures } = noteOf(signed)
+    const added = signatureIn(line)
+    if (signatures.length === NOTE_SIGNATURES_MAX) return signed
+    if (!signatures.some((held) => isOfSameKey(held, added))) signed += `${line}\n`
+  }
+  return signed
+}
+
+type Signature = Note['signatures'][number]
+
+function signatureIn(line: string): Signature {
+  const [, name = '', bytes = ''] = SIGNATURE.exec(line) ?? []
+  return { name, bytes: Buffer.from(bytes, 'base64') }
+}
+
+function isOfSameKey(one: Signature, other: Signature): boolean {
+  const [id, otherId] = [one, other].map(({ bytes }) => bytes.subarray(0, ID_BYTES))
+  return one.name === other.name && id !== undefined && otherId?.equals(id) === true
 }
 
 function cosigned(note: string, seconds: number): string {

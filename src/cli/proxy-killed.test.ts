@@ -98,12 +98,28 @@ test.each([
     why: 'no owner',
   },
   {
+    args: ['--agent', 'http://x', '--public-url', 'https://desk.example'],
+    said: 'Cannot serve on "desk.example": anybody who reaches it could open each thread',
+    why: 'no owner behind a public address',
+  },
+  {
+    args: ['--agent', 'http://x', '--host', '0.0.0.0', '--owner-header', ''],
+    said: 'Cannot use --owner-header "": it is no name of a header',
+    why: 'no name of a header',
+  },
+  {
+    args: ['--agent', 'http://x'],
+    env: { OPERATOR_TOKEN: 'tok-123' },
+    said: 'Cannot use OPERATOR_TOKEN: it is too short',
+    why: 'a token that can be guessed',
+  },
+  {
     args: ['--agent', 'http://x', '--state-events', 'missing.ts'],
     said: 'there is no such file',
     why: 'no module',
   },
-])('the command says what is wrong and how to mend it: $why', async ({ args, said }) => {
-  const { code, stdout, stderr } = await throughline(['proxy', '--store', 'memory:', ...args])
+])('the command says what is wrong and how to mend it: $why', async ({ args, said, env = {} }) => {
+  const { code, stdout, stderr } = await throughline(['proxy', '--store', 'memory:', ...args], env)
   expect(`${stdout}${stderr}`).toContain(said)
   expect(`${stdout}${stderr}`).not.toContain('tok-123')
   expect(code).toBe(2)

@@ -53,10 +53,10 @@ async function optionsOf(given: ProxyArguments): Promise<ProxyOptions> {
     anchorKeys: keys.keys,
     host: given.host ?? '127.0.0.1',
     port: portOf(given.port ?? '3900'),
-    ownerHeader: given['owner-header'],
+    ownerHeader: headerNameOf(given['owner-header']),
     origins: given.origin ?? [],
     publicUrl: given['public-url'],
-    operatorToken: process.env['OPERATOR_TOKEN'],
+    operatorToken: operatorTokenOf(process.env['OPERATOR_TOKEN']),
   }
 }
 
@@ -95,6 +95,20 @@ function headerOf(text: string, at: number): readonly [string, string] {
   if (name !== undefined && value !== undefined) return [name, value]
   const which = `--header number ${at + 1}`
   throw unusable(`Cannot read ${which}: give it as "Name: value"`)
+}
+
+function headerNameOf(name: string | undefined): string | undefined {
+  if (name === undefined || HEADER.test(`${name}: value`)) return name
+  throw unusable(`Cannot use --owner-header "${name}": it is no name of a header, such as x-user`)
+}
+
+/** The same as for the server: it opens every thread, and must not be guessed. */
+const OPERATOR_TOKEN_CHARS_MIN = 32
+
+function operatorTokenOf(token = ''): string | undefined {
+  if (token === '' || token.length >= OPERATOR_TOKEN_CHARS_MIN) return token || undefined
+  const mend = `give at least ${OPERATOR_TOKEN_CHARS_MIN} characters, such as the output of "openssl rand -base64 32"`
+  throw unusable(`Cannot use OPERATOR_TOKEN: it is too short; ${mend}`)
 }
 
 const LAST_PORT = 65_535

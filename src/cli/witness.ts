@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
+import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
   CheckpointError,
@@ -11,6 +12,7 @@ import {
   verifierOf,
 } from '../checkpoints/index.ts'
 import type { WitnessState } from '../checkpoints/index.ts'
+import { syncFolder } from '../storage/index.ts'
 import type { Print } from './replay.ts'
 
 /** Bytes of a request to a witness. */
@@ -40,14 +42,18 @@ export async function witness(given: WitnessArguments, print: Print): Promise<nu
     const { log, state, 'key-file': file, host = '127.0.0.1', port = '8080' } = given
     if (log === undefined || state === undefined || file === undefined) return undefined
     const signer = signerOf(readFileSync(file, 'utf8'))
+    let isNew = !existsSync(state)
     const own = new Witness({
       signer,
       log: verifierOf(log),
       now: Date.now,
-      load: () => stateIn(state),
-      save: (next) => saveState(state, next),
+      load: () => (isNew ? undefined : stateIn(state)),
+      save(next) {
+        saveState(state, next)
+        isNew = false
+      },
     })
-    const server = witnessServer(own)
+    const server = witnessServer(own, print)
     server.listen(Number(port), host, () => {
       const address = server.address()
       const at = typeof address === 'object' ? address?.port : port
@@ -69,7 +75,7 @@ export async function witness(given: WitnessArguments, print: Print): Promise<nu
 }
 
 /** C2SP's tlog-witness over HTTP. */
-function witnessServer(own: Witness): Server {
+function witnessServer(own: Witness, print: Print): Server {
   return createServer((request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'content-type': type }).end(body)
@@ -82,27 +88,32 @@ function witnessServer(own: Witness): Server {
     bodyOf(request).then(
       (body) => {
         if (body === undefined) answer(413, 'The request is too large\n')
-        else answerWith(own, body, answer)
+        else answerWith(own, body, { answer, print })
       },
       () => response.destroy(),
     )
   })
 }
 
-function answerWith(
-  own: Witness,
-  body: string,
-  answer: (status: number, body: string, type?: string) => void,
-): void {
+interface Answering {
+  readonly answer: (status: number, body: string, type?: string) => void
+  readonly print: Print
+}
+
+function answerWith(own: Witness, body: string, { answer, print }: Answering): void {
   try {
     const found = own.add(addCheckpointIn(body))
     if (found.status === 'signed') answer(200, found.line)
     else answer(409, `${found.size}\n`, 'text/x.tlog.size')
   } catch (error) {
-    // What is not of the request, such as a full disk, signs nothing.
+    const why = error instanceof Error ? error.message : String(error)
     const code = error instanceof CheckpointError ? error.code : undefined
-    const status = code === 'invalid_checkpoint' || code === 'not_consistent' ? STATUS[code] : 500
-    answer(status, `${error instanceof Error ? error.message : 'failed'}\n`)
+    if (code === 'invalid_checkpoint' || code === 'not_consistent') {
+      return answer(STATUS[code], `${why}\n`)
+    }
+    // What is not of the request, such as a full disk, signs nothing and is told here alone.
+    print(`Cannot sign a checkpoint: ${why}`)
+    answer(500, 'The witness cannot keep its state; nothing was signed\n')
   }
 }
 
@@ -115,8 +126,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 }
 
 /** @throws an error that says why the file cannot be used: a witness must not begin anew beside it */
-function stateIn(file: string): WitnessState | undefined {
-  if (!existsSync(file)) return undefined
+function stateIn(file: string): WitnessState {
   const [size = '', root = ''] = readFileSync(file, 'utf8').split('\n')
   if (/^\d+$/.test(size) && root !== '') return { size: Number(size), root }
   throw new Error(`Cannot read "${file}": it is no state of a witness; put back its last copy`)
@@ -126,4 +136,5 @@ function stateIn(file: string): WitnessState | undefined {
 function saveState(file: string, { size, root }: WitnessState): void {
   writeFileSync(`${file}.new`, `${size}\n${root}\n`, { flush: true })
   renameSync(`${file}.new`, file)
+  syncFolder(dirname(file))
 }

@@ -37,8 +37,20 @@ export function withoutSecrets(
   const secrets = Object.entries(headers).flatMap(([name, value]) => {
     if (!isSecretHeader(name)) return []
     // The scheme, such as "Bearer", and the names of cookies are no secrets.
-    return value.split(/[\s;,=]+/).filter((part) => part.length >= SECRET_CHARS_MIN)
+    const parts = value.split(/[\s;,=]+/).filter((part) => part.length >= SECRET_CHARS_MIN)
+    return parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)])
   })
   if (secrets.length === 0) return (text) => text
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text)
+  return (text) =>
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), withFewEscapes(text))
+}
+
+/** The same JSON, with characters that need no escape as themselves: some writers escape each slash, or all. */
+function withFewEscapes(text: string): string {
+  return text.replaceAll(/\\(?:\\|\/|u00[2-7][\da-f])/gi, (escape) => {
+    if (escape === '\\/') return '/'
+    const char =
+      escape === '\\\\' ? '\\' : String.fromCharCode(Number.parseInt(escape.slice(2), 16))
+    return char === '\\' || char === '"' ? `\\${char}` : char
+  })
 }

@@ -13,6 +13,7 @@ import {
 } from '../server/index.ts'
 import type { Caller } from '../server/index.ts'
 import type { ProxyDomain } from './proxy-domain.ts'
+import { ThreadOwners } from './thread-owners.ts'
 
 export interface ProxyOptions {
   readonly agent: string
@@ -50,7 +51,7 @@ const FILES = ['image/*', 'audio/*', 'video/*', 'text/*', 'application/*', 'docu
 /** Puts a server with a log in front of an AG-UI agent that exists already. */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { name, store, host, port, anchorKeys, publicUrl, origins } = options
-  if (!isLoopback(host) && ownerHeaders(options).length === 0) throw openToAll(host)
+  if (ownerHeaders(options).length === 0) requireLoopback(host, publicUrl)
   const { domain, state, stateEvents } = options.domain ?? agentState
   const agent = remoteAgent({
     name,
@@ -155,10 +156,13 @@ function ownerHeaders({
   return ownerHeader === undefined ? forwardedHeaders.filter(isSecretHeader) : [ownerHeader]
 }
 
-function openToAll(host: string): LogError {
+function requireLoopback(host: string, publicUrl = ''): void {
+  const hosts = [host, URL.parse(publicUrl)?.hostname ?? host]
+  const reached = hosts.find((each) => !isLoopback(each))
+  if (reached === undefined) return
   const why = 'anybody who reaches it could open each thread whose name they know'
   const mend = 'give --owner-header or --forward-header authorization, or serve on 127.0.0.1'
-  return new LogError('configuration', `Cannot serve on "${host}": ${why}; ${mend}`)
+  throw new LogError('configuration', `Cannot serve on "${reached}": ${why}; ${mend}`)
 }
 
 function isToken(given: string | null, token: string): boolean {
@@ -182,29 +186,4 @@ function actorIn(headers: Headers, names: readonly string[]): string | undefined
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
-}
-
-/** Threads whose owner is kept in memory. */
-export const PROXY_OWNERS_MAX = 10_000
-
-/** Knows whose a thread is: whoever names it first. */
-class ThreadOwners {
-  readonly #first: (thread: string) => Promise<LogRecord | undefined>
-  readonly #owners = new Map<string, string>()
-
-  constructor(first: (thread: string) => Promise<LogRecord | undefined>) {
-    this.#first = first
-  }
-
-  async isOwner(thread: string, actor: string): Promise<boolean> {
-    const known = this.#owners.get(thread)
-    if (known !== undefined) return known === actor
-    const first = await this.#first(thread)
-    // Two that name a new thread at once: the first one keeps it.
-    const owner = this.#owners.get(thread) ?? (first ? (first.origin.actor ?? '') : actor)
-    this.#owners.set(thread, owner)
-    const [oldest] = this.#owners.keys()
-    if (this.#owners.size > PROXY_OWNERS_MAX && oldest !== undefined) this.#owners.delete(oldest)
-    return owner === actor
-  }
 }

@@ -211,6 +211,30 @@ test('headers of the page go on, the proxy’s own go with every request, and no
   }
 })
 
+test.each([
+  ['its slashes escaped', (json: string) => json.replaceAll('/', '\\/')],
+  [
+    'each character escaped',
+    (json: string) =>
+      json.replaceAll(/[a-z/]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
+  ],
+])('a secret that the agent repeats with %s is hidden too', async (_how, written) => {
+  const secret = 'tok/0123456789/abcdef"g'
+  const { ask } = await proxied(
+    ({ headers, input }) => ({
+      write(response) {
+        begin(response)
+        const events = within(input, text('m1', `You sent ${String(headers.authorization)}.`))
+        const lines = events.map((event) => `data: ${written(JSON.stringify(event))}\n\n`)
+        response.end(lines.join(''))
+      },
+    }),
+    { forwardedHeaders: ['authorization'] },
+  )
+  const { text: shown } = await ask('Go', {}, { headers: { authorization: `Bearer ${secret}` } })
+  expect(shown).toContain('You sent Bearer [hidden].')
+})
+
 test('a stop ends the run here and tells the agent, with the name of the thread', async () => {
   const begun = Promise.withResolvers<void>()
   const { agent, ask, url } = await proxied(

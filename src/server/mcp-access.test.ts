@@ -61,6 +61,18 @@ test('each call enters its thread anew: another tenant’s thread is refused, wh
   expect(own).toMatchObject({ structuredContent: { status: 'success', text: 'Paid.' } })
 })
 
+test.each([
+  { who: 'people whom the program does not name get threads of their own', named: {}, threads: 2 },
+  { who: 'one whom it names gets one thread', named: { actor: 'ann' }, threads: 1 },
+])('for the same id, $who', async ({ named, threads }) => {
+  const { url } = await served(() => ({ role: 'responder', ...named }))
+  const given = { message: 'Pay', id: '1' }
+  const [one, other] = await Promise.all([mcpClient(url), mcpClient(url)])
+  const first = await callOf(one, 'ask_payer', given)
+  const second = await callOf(other, 'ask_payer', given)
+  expect(new Set([first.thread, second.thread]).size).toBe(threads)
+})
+
 test('a role sees the tools of agents that it may ask, and is refused the others', async () => {
   const { url } = await served()
   const auditor = await mcpClient(url, { headers: { authorization: 'auditor eve a' } })

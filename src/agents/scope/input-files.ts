@@ -81,12 +81,14 @@ function requireFiles(agent: Taker, files: readonly InputFile[] = []): void {
     throw unfit(`${files.length} files`, `a message has at most ${INPUT_FILES_MAX}`)
   }
   for (const file of files) requireFile(file)
-  const chars = files.reduce((sum, { source }) => sum + source.value.length, 0)
-  if (chars > INPUT_FILES_CHARS_MAX) {
-    const why = `they have ${chars} characters of base64 and addresses, at most ${INPUT_FILES_CHARS_MAX} are taken`
-    throw unfit('the files of a message', `${why}; make them smaller, or give their addresses`)
-  }
+  requireChars(files.reduce((sum, { source }) => sum + source.value.length, 0))
   for (const file of files) requireReader(agent, file)
+}
+
+function requireChars(chars: number): void {
+  if (chars <= INPUT_FILES_CHARS_MAX) return
+  const why = `they have ${chars} characters of base64 and addresses, at most ${INPUT_FILES_CHARS_MAX} are taken`
+  throw unfit('the files of a message', `${why}; make them smaller, or give their addresses`)
 }
 
 function membersIn(given: unknown): Readonly<Record<string, unknown>> {
@@ -105,6 +107,8 @@ function requireFile(file: InputFile): void {
   const unknown = unknownMember(file, FILE_PARTS) ?? unknownMember(given, SOURCE_PARTS)
   if (unknown !== undefined) throw unfit(what, unknown)
   if (typeof value !== 'string' || value === '') throw unfit(what, 'its source has no `value`')
+  // The expressions below take no text of any length.
+  requireChars(value.length)
   if (mimeType !== undefined && !(typeof mimeType === 'string' && MEDIA_TYPE.test(mimeType))) {
     throw unfit(what, 'its source has a `mimeType` that is none, such as "image/png"')
   }

@@ -78,9 +78,9 @@ test('throughline mcp says on the standard error why it cannot serve, and ends w
   const role = await throughline(['mcp', '--store', store, '--role', 'nobody', module], env)
   expect(role).toMatchObject({ code: 2, stdout: '' })
   expect(role.stderr).toContain('"nobody"')
-  const first = await started(['--store', store, module], {})
-  // Then it has the store.
-  await first.listTools()
+  const holder = await started(['--store', store, module], {})
+  // A client asks a process of its own which protocol is spoken: only an answer says that this one has the store.
+  await holder.listTools()
   const locked = await throughline(['mcp', '--store', store, module], env)
   expect(locked).toMatchObject({ code: 2, stdout: '' })
   expect(locked.stderr).toContain('/mcp')

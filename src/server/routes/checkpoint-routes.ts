@@ -41,7 +41,8 @@ export class CheckpointRoutes {
   readonly #checkpoints: Checkpoints
   readonly #witnesses: readonly string[]
   readonly #stop: () => void
-  #witnessed = -1
+  /** The size of the last checkpoint that each has signed. */
+  readonly #witnessed = new Map<string, number>()
 
   /** Nothing without a key. */
   static begin(parts: RouteParts, options: CheckpointOptions): CheckpointRoutes | undefined {
@@ -99,21 +100,19 @@ export class CheckpointRoutes {
 
   async #make(): Promise<SignedCheckpoint> {
     const made = await this.#checkpoints.make()
-    if (this.#witnesses.length === 0 || made.size === this.#witnessed) return made
-    const lines = await Promise.all(
-      this.#witnesses.map((address) => this.#askCalmly(address, made)),
-    )
-    const signed = lines.filter((line) => line !== '')
-    if (signed.length === this.#witnesses.length) this.#witnessed = made.size
-    if (signed.length === 0) return made
-    await this.#checkpoints.keep(`${made.note}${signed.join('')}`, made.size)
-    return this.#checkpoints.make()
+    const missing = this.#witnesses.filter((address) => this.#witnessed.get(address) !== made.size)
+    const lines = await Promise.all(missing.map((address) => this.#askCalmly(address, made)))
+    if (lines.every((line) => line === '')) return made
+    const kept = await this.#checkpoints.keep(lines.join(''), made.size)
+    return kept?.size === made.size ? kept : made
   }
 
-  /** A checkpoint is sound without its witnesses: they are asked again for the next one. */
+  /** A checkpoint is sound without its witnesses: those that have not signed are asked again with the next request. */
   async #askCalmly(address: string, made: SignedCheckpoint): Promise<string> {
     try {
-      return await askWitness(address, made, this.#checkpoints)
+      const lines = await askWitness(address, made, this.#checkpoints)
+      this.#witnessed.set(address, made.size)
+      return lines
     } catch (error) {
       this.#parts.logger.error({ err: error, witness: address }, 'a witness did not sign')
       return ''

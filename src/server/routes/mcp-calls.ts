@@ -8,6 +8,7 @@ import type {
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { InterruptAnswer } from '../../agents/index.ts'
+import { OPERATOR } from '../../application/index.ts'
 import { sha256 } from '../../platform/index.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { historyDigest } from './agui-input.ts'
@@ -149,11 +150,14 @@ export class McpCalls {
     return found.shows === 'turn' ? found.turn : undefined
   }
 
-  /** A thread of the sender's own: the same one for the same id. */
+  /** A thread of the sender's own: the same one for the same id, where something says who they are. */
   async #newThread(agent: McpAgent, id: string | undefined): Promise<string> {
     if (id === undefined) return `mcp-${randomUUID()}`
     const { context, parts } = this.#parts
-    const { role, actor, id: sender = role } = await parts.access.entrant(context)
+    const { role, actor, pass, id: sender = role } = await parts.access.entrant(context)
+    const isKnown = actor !== undefined || pass !== undefined || role === OPERATOR
+    // Of others no more is known than their role and address, and many may have both.
+    if (!isKnown) return `mcp-${randomUUID()}`
     const who = actor === undefined ? sender : `${role}:${actor}`
     return `mcp-${sha256(JSON.stringify([who, agent.name, id])).slice(0, 32)}`
   }

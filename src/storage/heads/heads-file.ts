@@ -303,7 +303,7 @@ function readBytes(descriptor: number, offset: number, length: number): Buffer {
   return bytes
 }
 
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)
