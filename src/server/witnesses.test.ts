@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -54,13 +55,14 @@ async function witness(name: string) {
   return { url, setting }
 }
 
-async function served(witnesses: readonly string[]) {
+async function served(witnesses: readonly string[], options: { checkpointEveryMs?: number } = {}) {
   const agents = [defineAgent({ name: 'desk', model: scriptedModel(() => 'Yes.') })]
   const tl = await open({ store: 'memory:', agents })
   const http = routes(tl, {
     authenticate: () => ({ role: 'operator' }),
     checkpointKey: KEY,
     witnesses,
+    ...options,
     logger: pino({ level: 'silent' }),
   })
   onTestFinished(async () => {
@@ -86,6 +88,18 @@ test('a witness signs a checkpoint once, however often another one is asked in v
   expect(await tl.log.head(CHECKPOINTS)).toBe(head)
   other.setting.isDown = false
   expect(await checkpoint()).toEqual([...first, 'other.example'])
+})
+
+test('a witness that does not answer is asked by one interval at a time', async () => {
+  let asked = 0
+  const url = await listening((request) => {
+    request.resume()
+    asked++
+  })
+  await served([url], { checkpointEveryMs: 1 })
+  await expect.poll(() => asked).toBe(1)
+  await pause(100)
+  expect(asked).toBe(1)
 })
 
 test('of a witness that sends without an end no more is read than signatures need', async () => {

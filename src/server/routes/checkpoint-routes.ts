@@ -43,6 +43,7 @@ export class CheckpointRoutes {
   readonly #stop: () => void
   /** The size of the last checkpoint that each has signed. */
   readonly #witnessed = new Map<string, number>()
+  #isMaking = false
 
   /** Nothing without a key. */
   static begin(parts: RouteParts, options: CheckpointOptions): CheckpointRoutes | undefined {
@@ -120,9 +121,14 @@ export class CheckpointRoutes {
   }
 
   #makeInBackground(): void {
-    this.#make().catch((error: unknown) => {
-      this.#parts.logger.error({ err: error }, 'a checkpoint could not be made')
-    })
+    // A witness may take longer than the interval.
+    if (this.#isMaking) return
+    this.#isMaking = true
+    this.#make()
+      .catch((error: unknown) => {
+        this.#parts.logger.error({ err: error }, 'a checkpoint could not be made')
+      })
+      .finally(() => (this.#isMaking = false))
   }
 }
 
