@@ -52,7 +52,9 @@ async function fuzzAll(
     })
     progress.end()
     isFound ||= report.findings.length > 0
-    const lines = json ? [JSON.stringify({ app: app.name, ...report })] : linesOf(app.name, report)
+    const lines = json
+      ? [JSON.stringify({ app: app.name, ...report })]
+      : linesOf(app.name, module, report)
     for (const line of lines) print(line)
   }
   return isFound ? FUZZ_EXIT.found : FUZZ_EXIT.nothing_found
@@ -80,6 +82,7 @@ type Report = Awaited<ReturnType<(typeof import('../fuzz/index.ts'))['fuzz']>>
 
 function linesOf(
   app: string,
+  module: string,
   { seed, runs, proposals, findings, ofModels, never }: Report,
 ): readonly string[] {
   const found = findings.flatMap(({ kind, part, detail, steps, test }) => [
@@ -88,10 +91,17 @@ function linesOf(
       ? [`  ${steps.length} steps: ${JSON.stringify(steps)}`]
       : ['', test, '']),
   ])
+  const imports = [
+    "import { test } from 'vitest'",
+    "import { given } from 'throughline/testing'",
+    `import { app } from ${JSON.stringify(resolve(module))}`,
+  ]
+  const isTested = findings.some(({ test }) => test !== undefined)
   const list = (words: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`${words}: ${names.join(', ')}`]
   return [
     `${app}: ${runs} runs with the seed ${seed}, ${proposals} proposals, ${findings.length} findings`,
+    ...(isTested ? ['The tests below begin with:', '', ...imports, ''] : []),
     ...found,
     ...list('Accepted of models', ofModels),
     ...list('Event types that were never accepted', never.accepted),
