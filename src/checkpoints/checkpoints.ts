@@ -184,17 +184,16 @@ export class Checkpoints {
   /** All in one append: a tree is never signed without its leaves. */
   async #append(leaves: readonly HeadLeaf[], position: string): Promise<void> {
     const { log, signer } = this.#parts
-    const tree = this.#tree.copy()
     const events = []
     for (let from = 0; from < leaves.length; from += CHECKPOINT_HEADS_MAX) {
       const some = leaves.slice(from, from + CHECKPOINT_HEADS_MAX)
-      for (const leaf of some) tree.add(leafHash(leafText(leaf)))
       const heads = some.map(({ thread, seq, hash }) => [thread, seq, hash])
       events.push({ type: 'checkpoint_heads', data: { heads }, origin: SYSTEM })
     }
-    const text = checkpointText({ origin: signer.name, size: tree.size, root: tree.root() })
+    const { size, root } = this.#tree.with(leaves.map((leaf) => leafHash(leafText(leaf))))
+    const text = checkpointText({ origin: signer.name, size, root })
     const note = `${text}\n${signer.sign(text)}`
-    const data = { note, size: tree.size, position }
+    const data = { note, size, position }
     events.push({ type: 'checkpoint_signed', data, origin: SYSTEM })
     await log.append(CHECKPOINTS, events, { expectedVersion: this.#read })
   }

@@ -40,7 +40,12 @@ test('the root is that of the definition, at every size', () => {
   const tree = treeOf(SIZE)
   for (let size = 0; size <= SIZE; size++) {
     expect(tree.root(size)).toEqual(rootOf(leaves.slice(0, size)))
-    expect(treeOf(size).copy().root()).toEqual(tree.root(size))
+    expect(treeOf(size).root()).toEqual(tree.root(size))
+    for (const more of [0, 1, 2, 5]) {
+      const grown = treeOf(size).with(leaves.slice(size, size + more))
+      const all = Math.min(SIZE, size + more)
+      expect(grown).toEqual({ size: all, root: tree.root(all) })
+    }
   }
 })
 

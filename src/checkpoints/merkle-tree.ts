@@ -15,29 +15,61 @@ function nodeHash(left: Hash, right: Hash): Hash {
   return createHash('sha256').update(NODE).update(left).update(right).digest()
 }
 
-/** The Merkle tree of RFC 6962 over leaves that are only ever added. */
+const HASH_BYTES = 32
+
+/** Hashes one behind the other: an object for each would take ten times the memory. */
+class HashRow {
+  length = 0
+  #bytes = Buffer.alloc(HASH_BYTES)
+
+  push(hash: Hash): void {
+    const at = this.length * HASH_BYTES
+    if (at === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * at)
+    hash.copy(this.#bytes, at)
+    this.length++
+  }
+
+  at(place: number): Hash | undefined {
+    const from = place * HASH_BYTES
+    // A copy: these bytes move when the row grows.
+    return place < this.length
+      ? Buffer.from(this.#bytes.subarray(from, from + HASH_BYTES))
+      : undefined
+  }
+}
+
+/** The Merkle tree of RFC 6962 over leaves that are only ever added. It holds 64 to 128 bytes a leaf. */
 export class MerkleTree {
   /** By level: the hashes of all whole subtrees of 2^level leaves. */
-  readonly #levels: Hash[][] = [[]]
+  readonly #levels: HashRow[] = [new HashRow()]
 
   get size(): number {
     return this.#levels[0]?.length ?? 0
   }
 
-  /** Another tree with the same leaves. */
-  copy(): MerkleTree {
-    const copy = new MerkleTree()
-    copy.#levels.splice(0, 1, ...this.#levels.map((row) => [...row]))
-    return copy
+  /** What further leaves would make of it. */
+  with(leaves: Iterable<Hash>): { readonly size: number; readonly root: Hash } {
+    const edge = this.#levels.map((row) =>
+      row.length % 2 === 1 ? row.at(row.length - 1) : undefined,
+    )
+    let { size } = this
+    for (const leaf of leaves) {
+      addToEdge(edge, leaf)
+      size++
+    }
+    const root = edge.reduce((right, left) =>
+      left && right ? nodeHash(left, right) : (left ?? right),
+    )
+    return { size, root: root ?? EMPTY_ROOT }
   }
 
   add(leaf: Hash): void {
     let hash = leaf
     for (let level = 0; ; level++) {
-      const row = (this.#levels[level] ??= [])
+      const row = (this.#levels[level] ??= new HashRow())
       row.push(hash)
       if (row.length % 2 === 1) return
-      hash = nodeHash(row.at(-2) ?? hash, hash)
+      hash = nodeHash(row.at(row.length - 2) ?? hash, hash)
     }
   }
 
@@ -84,10 +116,21 @@ export class MerkleTree {
   #hashOf(begin: number, end: number): Hash {
     const size = end - begin
     const level = Math.log2(size)
-    const known = Number.isInteger(level) ? this.#levels[level]?.[begin / size] : undefined
+    const known = Number.isInteger(level) ? this.#levels[level]?.at(begin / size) : undefined
     if (known) return known
     const middle = begin + splitOf(size)
     return nodeHash(this.#hashOf(begin, middle), this.#hashOf(middle, end))
+  }
+}
+
+/** By level: the whole subtree that has no neighbour yet. */
+function addToEdge(edge: (Hash | undefined)[], leaf: Hash): void {
+  let hash = leaf
+  for (let level = 0; ; level++) {
+    const left = edge[level]
+    edge[level] = left ? undefined : hash
+    if (!left) return
+    hash = nodeHash(left, hash)
   }
 }
 

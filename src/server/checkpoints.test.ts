@@ -53,6 +53,10 @@ test('without a key there is no checkpoint, and a key that is none ends the star
   const { ask } = await mounted()
   expect((await ask('/api/checkpoint', OPERATOR)).status).toBe(404)
   await expect(mounted({ checkpointKey: 'secret' })).rejects.toMatchObject({ code: 'invalid_key' })
+  for (const wrong of [{ checkpointEveryMs: Number.NaN }, { witnesses: ['file:///x'] }])
+    await expect(mounted({ checkpointKey: KEY, ...wrong })).rejects.toMatchObject({
+      code: 'invalid_option',
+    })
 })
 
 async function startWitness(): Promise<{ readonly url: string; readonly state: string }> {

@@ -5,6 +5,8 @@ export type ServeErrorCode =
   | 'open_to_all'
   /** A page of an origin that is to be allowed cannot have it. */
   | 'invalid_origin'
+  /** An option has a value that it cannot have. */
+  | 'invalid_option'
   /** `serve` and `routes` have no such option. */
   | 'unknown_option'
   /** The package that MCP is served with is missing. */

@@ -4,6 +4,7 @@ import { CheckpointError, Checkpoints, askWitness, signerOf } from '../../checkp
 import type { SignedCheckpoint } from '../../checkpoints/index.ts'
 import { startIdleInterval } from '../../platform/index.ts'
 import { ProblemError, notFound } from '../problems/problem.ts'
+import { ServeError } from '../problems/serve-error.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { withScriptPolicy } from './bundle.ts'
 import type { RouteDescriptions } from './route-description.ts'
@@ -48,6 +49,7 @@ export class CheckpointRoutes {
   /** Nothing without a key. */
   static begin(parts: RouteParts, options: CheckpointOptions): CheckpointRoutes | undefined {
     const { checkpointKey: key } = options
+    requireOptions(options)
     return key === undefined ? undefined : new CheckpointRoutes(parts, { ...options, key })
   }
 
@@ -130,6 +132,19 @@ export class CheckpointRoutes {
       })
       .finally(() => (this.#isMaking = false))
   }
+}
+
+/** @throws {@link ServeError} `invalid_option` */
+function requireOptions({
+  checkpointEveryMs: ms = 1_000,
+  witnesses = [],
+}: CheckpointOptions): void {
+  const isInterval = Number.isSafeInteger(ms) && ms >= 1 && ms < 2 ** 31
+  const wrong = witnesses.find((each) => !/^https?:$/.test(URL.parse(each)?.protocol ?? ''))
+  const why =
+    (isInterval ? undefined : `\`checkpointEveryMs\` is ${ms}; give 1 to ${2 ** 31 - 1}`) ??
+    (wrong === undefined ? undefined : `\`witnesses\` hold "${wrong}", which is no address`)
+  if (why !== undefined) throw new ServeError('invalid_option', `Cannot make checkpoints: ${why}`)
 }
 
 function asProblem(error: unknown): never {
