@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Domain } from '../domain/index.ts'
+import { thrownMessage } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
 import type { StateEvents } from '../programs/index.ts'
@@ -15,15 +16,23 @@ export interface ProxyDomain {
 
 /** @throws {@link LogError} `configuration` */
 export async function loadDomain(module: string): Promise<ProxyDomain> {
-  // A program without types may export anything.
-  const given = (await import(pathToFileURL(resolve(module)).href)) as Partial<ProxyDomain>
-  const { domain, stateEvents, state = (each: Json) => each } = given
+  const { domain, stateEvents, state = (each: Json) => each } = await exportsOf(module)
   if (typeof stateEvents === 'function' && typeof state === 'function' && domain?.events) {
     return { domain, state, stateEvents }
   }
   const mend = '`domain` and `stateEvents`, and `state` where the agent gets another state'
-  throw new LogError(
-    'configuration',
-    `Cannot use "${module}" for --state-events: let it export ${mend}`,
-  )
+  throw unusable(module, `let it export ${mend}`)
+}
+
+async function exportsOf(module: string): Promise<Partial<ProxyDomain>> {
+  try {
+    // A program without types may export anything.
+    return (await import(pathToFileURL(resolve(module)).href)) as Partial<ProxyDomain>
+  } catch (error) {
+    throw unusable(module, `it cannot be loaded: ${thrownMessage(error)}`)
+  }
+}
+
+function unusable(module: string, why: string): LogError {
+  return new LogError('configuration', `Cannot use "${module}" for --state-events: ${why}`)
 }

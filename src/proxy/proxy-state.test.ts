@@ -58,6 +58,12 @@ test('a module for --state-events says what it lacks', async () => {
   const file = join(newFolder(), 'rules.mjs')
   writeFileSync(file, 'export const domain = {}')
   await expect(loadDomain(file)).rejects.toThrow(/let it export `domain` and `stateEvents`/)
+  const broken = join(newFolder(), 'broken.mjs')
+  writeFileSync(broken, 'throw new Error("no rules today")')
+  await expect(loadDomain(broken)).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('it cannot be loaded: no rules today') as string,
+  })
 })
 
 test('another Throughline behind the proxy: its approvals, tools and ids are its own', async () => {
