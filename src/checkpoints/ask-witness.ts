@@ -3,8 +3,8 @@ import { CheckpointError } from './checkpoint-error.ts'
 import { noteOf } from './signed-note.ts'
 import { addCheckpointBody } from './witness.ts'
 
-/** How long a witness may take. */
-export const WITNESS_TIMEOUT_MS = 10_000
+/** How long a witness may take: who asks for a checkpoint waits for it. */
+export const WITNESS_TIMEOUT_MS = 3_000
 /** Characters of the answer of a witness. */
 export const WITNESS_ANSWER_CHARS_MAX = 4_096
 
