@@ -10,7 +10,7 @@ import { open, quiet } from '../mounted-routes.fixture.ts'
 const REQUEST = { headers: { host: 'localhost' } }
 
 async function described(options: RoutesOptions = {}) {
-  const served = routes(await open(), { ...quiet, mcp: true, ...options })
+  const served = routes(await open(), { ...quiet, mcp: true, metrics: true, ...options })
   onTestFinished(() => served.close())
   const at = `http://localhost${options.prefix ?? ''}/openapi.json`
   const response = await served.fetch(new Request(at, REQUEST))

@@ -73,6 +73,11 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
    */
   readonly mcp?: boolean
   /**
+   * Serves the operator, under `/metrics`, what Prometheus reads of this process: runs by outcome, tokens, cost,
+   * appends, refusals, open streams, the lag of the feed and due work.
+   */
+  readonly metrics?: boolean
+  /**
    * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
    * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
    * person said.
@@ -99,6 +104,7 @@ export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
   pages: true,
   studio: true,
   mcp: true,
+  metrics: true,
   onFault: true,
   logger: true,
   version: true,
