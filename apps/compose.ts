@@ -151,6 +151,7 @@ function servedBy({
     store,
     streamsPerToken,
     turnsPerMinute,
+    metrics: true,
     ...(operatorToken !== undefined && { operatorToken }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(allowedOrigins && { allowedOrigins }),

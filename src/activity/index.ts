@@ -62,7 +62,14 @@ export { cancellerOf, closeRun, endOpenRuns } from './end-open-runs.ts'
 export { mayRunAgain } from './may-run-again.ts'
 export { endsRun, foldOpenRuns, startsRun } from './runs.ts'
 export type { OpenRun } from './runs.ts'
-export { DAY_MS, NO_DAY_USAGE, NO_USAGE_REPORT, foldDayUsage, foldUsage } from './usage.ts'
+export {
+  DAY_MS,
+  NO_DAY_USAGE,
+  NO_USAGE_REPORT,
+  foldDayUsage,
+  foldUsage,
+  modelCallOf,
+} from './usage.ts'
 export type { DayUsage, Usage, UsageReport } from './usage.ts'
 export { ownerOf } from './owner.ts'
 

@@ -59,6 +59,7 @@ export class OpenWork {
   #isFollowing = false
   #isStopping = false
   #isLogClosed = false
+  #behindSince: number | undefined
   #following: Promise<void> = Promise.resolve()
 
   constructor(parts: OpenWorkParts) {
@@ -98,6 +99,12 @@ export class OpenWork {
     } catch (error) {
       this.#parts.onFault(error, thread)
     }
+  }
+
+  /** How long threads that have grown have waited for their look, in milliseconds. */
+  get lagMs(): number {
+    const { now } = this.#parts
+    return this.#behindSince === undefined ? 0 : Math.max(0, now() - this.#behindSince)
   }
 
   /** Resolves once all work that was due at the start has begun. */
@@ -140,6 +147,7 @@ export class OpenWork {
         // The store may work again at the next look; until then one report is enough.
         if (!hasFailed) this.#parts.onFault(error)
         hasFailed = true
+        this.#behindSince ??= this.#parts.now()
         await this.#feed?.return?.()
         this.#openFeed()
       }
@@ -162,6 +170,7 @@ export class OpenWork {
     const isEnd = await this.#collect()
     await this.#lookAtMoved()
     if (isEnd && !this.#isStopping) this.#isRecovered = true
+    if (isEnd && this.#unrecovered.size === 0) this.#behindSince = undefined
     return isEnd
   }
 
@@ -202,6 +211,7 @@ export class OpenWork {
         this.#position = position
       }
       if (step.value.length === 0) return true
+      this.#behindSince ??= this.#parts.now()
     }
     return false
   }

@@ -348,6 +348,9 @@ export class Runs<State> {
     this.#lane.wakeAt(thread, at)
   }
 
+  /** Threads with effects and deadlines that are due or run, and those whose time is still to come. */
+  readonly dueWork = (): DueWorkLane<State>['load'] => this.#lane.load
+
   /** Resolves once no due work runs in this process; turns are not waited for. */
   settled(): Promise<void> {
     return this.#lane.settled()

@@ -3,7 +3,7 @@ import type { CancelRequest, ResumeRequest } from '../agents/index.ts'
 import { Gate } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
 import type { Cursors, EventLog, LogRecord, Moved, Verification } from '../log/index.ts'
-import { FOLDS_VERSION } from '../thread/index.ts'
+import { AppendObservers, FOLDS_VERSION } from '../thread/index.ts'
 import { ApplicationError, noAgent, notErasable, unknownThread } from './app-error.ts'
 import { AppLogs } from './app-logs.ts'
 import type { ExportedRecord } from './app-logs.ts'
@@ -19,6 +19,8 @@ import { sealingApps } from './keys-note.ts'
 import { OpenedApp } from './opened-app.ts'
 import type { Acting, ProposalAnswer, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
+import { loadOf } from './process-load.ts'
+import type { ProcessLoad } from './process-load.ts'
 import { ThreadList } from './thread-list.ts'
 import type { LookAt, LookedAt, ThreadsPage } from './thread-list.ts'
 import type { ThroughlineParts } from './throughline-parts.ts'
@@ -37,6 +39,8 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   readonly apps: readonly OpenedApp[]
   /** The positions of the feed's consumers, stored beside the log. */
   readonly cursors: Cursors | undefined
+  /** Of all applications, in this process. */
+  readonly appends = new AppendObservers()
   readonly #parts: ThroughlineParts
   readonly #owners: Owners
   readonly #work: OpenWork
@@ -331,6 +335,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     await Promise.all(this.apps.map(({ runs }) => runs.settled()))
   }
 
+  /** What this process has still to do. */
+  get load(): ProcessLoad {
+    return loadOf(this.#work, this.apps)
+  }
+
   /** What the store could not record yet: it is tried again until it is recorded. */
   get unrecorded(): number {
     return this.apps.reduce((sum, { gate }) => sum + gate.unrecorded, 0)
@@ -378,6 +387,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
       ...parts,
       log,
       domain,
+      appends: this.appends,
       ...(kept && { snapshots: kept }),
       ...(admit && { admit }),
     })

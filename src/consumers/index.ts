@@ -8,7 +8,7 @@
  * @module
  */
 export { consume } from './consume.ts'
-export type { ConsumeOptions } from './consume.ts'
+export type { ConsumedLog, ConsumeOptions } from './consume.ts'
 export type { Consumer } from './consumer.ts'
 export { savedRows } from './saved-rows.ts'
 export type { SavedRows } from './saved-rows.ts'

@@ -182,6 +182,11 @@ export class DueWorkLane<State> {
     this.#times.clear()
   }
 
+  /** Threads whose work is due or runs, and those whose time is still to come. */
+  get load(): { readonly due: number; readonly timed: number } {
+    return { due: this.#looks.size + this.#effects.size, timed: this.#times.size }
+  }
+
   get #hasDueWork(): boolean {
     const { effects, deadlines } = this.#parts.gate.domain
     return effects.length + deadlines.length > 0

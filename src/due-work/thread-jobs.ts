@@ -39,6 +39,11 @@ export class ThreadJobs {
     this.#waiting.clear()
   }
 
+  /** Threads whose job runs or waits. */
+  get size(): number {
+    return this.#running.size + this.#waiting.size
+  }
+
   get isIdle(): boolean {
     return this.#running.size === 0
   }

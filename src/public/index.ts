@@ -94,4 +94,6 @@ export type {
 export { open } from '../open.ts'
 export type { OpenApps, OpenOne, StoreOptions } from '../open.ts'
 export type { Price, Prices, ThreadLimits } from '../step/index.ts'
+export { SpanIds, telemetry } from '../telemetry/index.ts'
+export type { SpanTracer, TelemetryOptions } from '../telemetry/index.ts'
 export { neutralise } from '../thread/index.ts'

@@ -4,4 +4,4 @@
  *
  * @module
  */
-export { DurableAgent } from '../stock-client/index.ts'
+export { DurableAgent, DurableRunner } from '../stock-client/index.ts'

@@ -28,15 +28,27 @@ export class DurableAgent extends HttpAgent {
   }
 
   override abortRun(): void {
-    stopRun(this).catch(() => super.abortRun())
+    const { threadId } = this
+    stopRun(this, { threadId }).catch(() => super.abortRun())
   }
 }
 
-/** A function apart: the stock client copies agents without their private members. */
-async function stopRun({ url, threadId, headers, fetch }: HttpAgent): Promise<void> {
+/** Cancels the turn at work in a thread, or the run that is named; false where there is none. */
+// A function apart: the stock client copies agents without their private members.
+export async function stopRun(
+  { url, headers, fetch }: HttpAgent,
+  { threadId, runId }: { readonly threadId: string; readonly runId?: string | undefined },
+): Promise<boolean> {
+  const named = runId !== undefined && {
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ runId }),
+  }
   const answer = await fetch(`${url}/stop/${encodeURIComponent(threadId)}`, {
     method: 'POST',
     headers,
+    ...named,
   })
   if (!answer.ok) throw new Error(`Cannot stop the run: the server answered ${answer.status}`)
+  const { stopped } = (await answer.json()) as { readonly stopped?: unknown }
+  return stopped === true
 }

@@ -5,3 +5,4 @@
  * @module
  */
 export { DurableAgent } from './durable-agent.ts'
+export { DurableRunner } from './durable-runner.ts'

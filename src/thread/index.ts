@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { AppendObservers } from './append-observers.ts'
 export {
   ENDED_KEPT_MAX,
   NO_DUE_WORK,

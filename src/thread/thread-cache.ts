@@ -5,6 +5,7 @@ import { equalJson, freezeDeep } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord, StoredSnapshot } from '../log/index.ts'
+import type { AppendObservers } from './append-observers.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
 import type { SnapshotUse } from './kept-snapshots.ts'
 import { NewestMap } from './newest-map.ts'
@@ -20,6 +21,7 @@ export interface ThreadCacheParts<State> {
   readonly domain: Domain<State>
   /** The store of snapshots, from which long threads load quickly. */
   readonly snapshots?: SnapshotUse
+  readonly appends?: AppendObservers
 }
 
 /**
@@ -30,13 +32,15 @@ export interface ThreadCacheParts<State> {
  */
 export class ThreadCache<State> {
   readonly #log: EventLog
+  readonly #appends: AppendObservers | undefined
   readonly #domain: Domain<State>
   readonly #snapshots = new NewestMap<Snapshot<State>>(THREADS_CACHED_MAX)
   readonly #kept: KeptSnapshots<State> | undefined
   readonly #empty: Snapshot<State>
 
-  constructor({ log, domain, snapshots }: ThreadCacheParts<State>) {
+  constructor({ log, domain, snapshots, appends }: ThreadCacheParts<State>) {
     this.#log = log
+    this.#appends = appends
     this.#domain = domain
     this.#empty = emptySnapshot(domain)
     this.#kept = snapshots && new KeptSnapshots(log, domain, snapshots)
@@ -75,6 +79,7 @@ export class ThreadCache<State> {
     const snapshot = this.#snapshots.get(thread) ?? this.#empty
     const isNext = records[0]?.seq === snapshot.seq + 1
     const fresh = isNext ? records : records.filter(({ seq }) => seq > snapshot.seq)
+    this.#appends?.appended?.(fresh)
     const follows = fresh.every(({ seq }, index) => seq === snapshot.seq + 1 + index)
     if (!follows) return this.fresh(thread)
     return this.#keep(thread, snapshot, foldSnapshot(this.#domain, snapshot, fresh))

@@ -1,53 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { chatExample, openTab, say } from './chat-example.fixture.ts'
 
-const EXAMPLE = resolve('examples/use-chat')
-/** It has a lock file of its own: `npm ci --prefix examples/use-chat/page` installs what it needs. */
-const notInstalled = !existsSync(`${EXAMPLE}/page/node_modules`)
+const { startServer, isMissing } = chatExample('examples/use-chat/page')
 const WHOLE = /^This is a long answer, .* The end\.$/
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (noChromium || notInstalled) return
-  execFileSync('npm', ['run', 'build', '--silent'], { cwd: `${EXAMPLE}/page` })
-  browser = await sharedChromium()
-})
-
-async function startServer(pauseMs: number): Promise<string> {
-  const flag = '--conditions=throughline-source'
-  const env = { PATH: process.env['PATH'], PORT: '0', STORE: 'memory:', PAUSE_MS: String(pauseMs) }
-  const child = spawn(process.execPath, [flag, `${EXAMPLE}/server.ts`], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return /Open (\S+)/.exec(String(said))?.[1] ?? ''
-}
-
-async function say(page: Page, words: string): Promise<void> {
-  await page.getByLabel('Message').fill(words)
-  await page.getByRole('button', { name: 'Send' }).click()
-}
 
 const replyOf = (page: Page) => page.locator('section.assistant').last()
 const textOf = async (page: Page) => (await replyOf(page).locator('p').allTextContents()).join('')
 const isReady = (page: Page) =>
   page.getByRole('status').getByText('ready', { exact: true }).waitFor()
 
-async function openTab(address: string) {
-  const { page, faults } = await openPage(browser, TABLET)
-  await page.goto(address)
-  return { page, faults }
-}
-
-test.skipIf(noChromium || notInstalled)(
+test.skipIf(isMissing)(
   'a page of the AI SDK is loaded again in the middle of an answer and in a second tab: both show all of it',
   async () => {
     const { page, faults } = await openTab(await startServer(60))
@@ -74,7 +37,7 @@ test.skipIf(noChromium || notInstalled)(
   },
 )
 
-test.skipIf(noChromium || notInstalled)(
+test.skipIf(isMissing)(
   'an approval is given in a second tab, and the first one, loaded again, shows it; a refusal pays nothing',
   async () => {
     const { page, faults } = await openTab(await startServer(5))
@@ -99,7 +62,7 @@ test.skipIf(noChromium || notInstalled)(
   },
 )
 
-test.skipIf(noChromium || notInstalled)(
+test.skipIf(isMissing)(
   'a tool of the page runs there, a stop ends the answer in every tab, and it is answered again',
   async () => {
     const { page, faults } = await openTab(await startServer(150))

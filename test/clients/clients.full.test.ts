@@ -41,15 +41,20 @@ describe.skipIf(notInstalled)('clients of other makers', { concurrent: true }, (
     expect(joined).toBe(said)
   })
 
-  test('TanStack AI talks with an agent, goes on by itself after a cut, and approves', async () => {
+  test('TanStack AI talks with an agent, goes on by itself after a cut, and approves, after a reload too', async () => {
     const seen = await conversation('tanstack.mjs')
-    const { first, second, roles, connections, resolvable, approved } = seen
+    const { first, second, roles, connections, resolvable, approved, reload } = seen
     expect(first).toContain('This is the refunds desk')
     expect(second).toContain('This is the refunds desk')
     expect(roles).toEqual(['user', 'assistant', 'user', 'assistant'])
     expect(connections).toBe(3)
     expect(resolvable).toEqual([true])
     expect(approved).toContain('£89.00')
+    expect(reload).toMatchObject({
+      joined: { isSame: true, roles: ['user', 'assistant'] },
+      questions: [true],
+      approved: expect.stringContaining('£89.00'),
+    })
   })
 
   test('assistant-ui asks, and approves in a second tab', async () => {

@@ -49,6 +49,18 @@ test('without the package of MCP its option and its command say what to install'
   expect(printed).toContain('npm install @modelcontextprotocol/server')
 })
 
+test('without the package of OpenTelemetry `telemetry` says what to install', () => {
+  const program = `
+    import { open, telemetry } from 'throughline'
+    const tl = await open({ store: 'memory:' })
+    await telemetry(tl).catch(({ code, message }) => console.log(code, message))
+    await tl.close()`
+  const flags = ['--input-type=module', '--eval', program]
+  const printed = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
+  expect(printed).toContain('otel_not_installed')
+  expect(printed).toContain('npm install @opentelemetry/api')
+})
+
 test('the tarball has at most 900 kB', () => {
   expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
 })

@@ -4,9 +4,10 @@ import type { AgentCapabilities } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { AguiError, aguiFace, framePosition, joinStream, turnStream } from '../../faces/index.ts'
+import { aguiFace, joinStream, turnStream } from '../../faces/index.ts'
 import type { AguiLoss, AguiStreamOptions, Reading } from '../../faces/index.ts'
 import { explainIssues } from '../../domain/index.ts'
+import { frameCursor, refusing } from './agui-cursor.ts'
 import { directEvents, historyDigest, inputSize, pageParts, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import { requireOwnAnswers } from './agui-turns.ts'
@@ -15,12 +16,13 @@ import { answerStream } from '../streams/stream-answer.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { proposedEvent, readOptionalBody } from './request-body.ts'
 import { streamEnd } from './reveal.ts'
-import { STREAM } from './route-description.ts'
+import { JSON_TYPE, STREAM } from './route-description.ts'
 import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import type { PageRequest } from '../../agents/index.ts'
 import { crossOriginOf } from '../access/cross-origin.ts'
+import { PAGE, TanstackRoutes } from './tanstack-routes.ts'
 import {
   actorIn,
   mayAsk,
@@ -48,6 +50,11 @@ const stops = { summary: 'Cancels the turn at work', body: stopBody, isBodyOptio
 
 export const AGUI_ROUTES: RouteDescriptions = {
   'GET /agui/info': { summary: 'The agents that the sender may ask' },
+  'GET /agui/:agent': {
+    summary: "A thread, or the turn at work in it, as TanStack AI's client asks for it",
+    query: { threadId: 'text', limit: PAGE, before: 'text', runId: 'text', offset: 'text' },
+    answers: [JSON_TYPE, STREAM],
+  },
   'POST /agui/:agent': asks,
   'POST /agui/agent/:agent/run': asks,
   'POST /agui/:agent/connect': joins,
@@ -69,6 +76,7 @@ export class AguiRoutes {
   mount(app: Hono): void {
     const agui = new Hono<{ Bindings: HttpBindings }>()
     agui.get('/info', (context) => this.#info(context))
+    new TanstackRoutes(this.#parts).mount(agui)
     agui.on('POST', ['/:agent', '/agent/:agent/run'], (context) => this.#run(context))
     agui.on('POST', ['/:agent/connect', '/agent/:agent/connect'], (context) =>
       this.#connect(context),
@@ -179,12 +187,8 @@ export class AguiRoutes {
     return parsed.data
   }
 
-  /** The frame after which the reader goes on, when it names one that this thread can have sent. */
-  async #cursor(context: AguiContext, { thread }: Entered): Promise<Cursor | undefined> {
-    const id = context.req.header('last-event-id')
-    if (id === undefined) return undefined
-    const head = await this.#parts.throughline.log.head(thread)
-    return refusing(async () => ({ ...framePosition(id, head), id }))
+  #cursor(context: AguiContext, { thread }: Entered): Promise<Cursor | undefined> {
+    return frameCursor(context, { thread, log: this.#parts.throughline.log })
   }
 
   #join(context: AguiContext, at: AguiReading, tells?: 'end'): Promise<Response> {
@@ -231,16 +235,6 @@ function pageRequest(context: Context, { input }: RunInput, entered: Entered): P
     header: (name) =>
       isOther && name.toLowerCase() === 'cookie' ? undefined : (headers.get(name) ?? undefined),
     mayPropose: (type) => mayInThread(entered, 'propose', type),
-  }
-}
-
-/** @throws {@link ProblemError} `invalid_cursor` when the run has no frame at a reader's position */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AguiError)) throw error
-    throw new ProblemError('invalid_cursor', 400, { detail: error.message })
   }
 }
 

@@ -14,6 +14,7 @@ async function described(options: RoutesOptions = {}) {
   const served = routes(await open(), {
     ...quiet,
     mcp: true,
+    metrics: true,
     checkpointKey: newSigningKey('log'),
     ...options,
   })

@@ -17,7 +17,7 @@ test.each([
   ['/api/health', 'DELETE', 'GET, HEAD'],
   ['/api/threads/t/events', 'PUT', 'GET, HEAD, POST'],
   ['/tl/api/threads/t/events', 'PATCH', 'GET, HEAD, POST'],
-  ['/agui/payer', 'GET', 'POST'],
+  ['/agui/payer', 'PUT', 'GET, HEAD, POST'],
   ['/agui/agent/payer/run', 'GET', 'POST'],
   ['/agui/info', 'PUT', 'GET, HEAD'],
 ])('%s takes no %s: 405, with the methods that it takes', async (path, method, allow) => {

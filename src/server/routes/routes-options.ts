@@ -82,6 +82,11 @@ export interface RoutesOptions<RoleName extends string = string> extends QuotaLi
   /** Addresses of witnesses that sign them too, by C2SP's tlog-witness. */
   readonly witnesses?: readonly string[]
   /**
+   * Serves the operator, under `/metrics`, what Prometheus reads of this process: runs by outcome, tokens, cost,
+   * appends, refusals, open streams, the lag of the feed and due work.
+   */
+  readonly metrics?: boolean
+  /**
    * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
    * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
    * person said.
@@ -111,6 +116,7 @@ export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
   checkpointKey: true,
   checkpointEveryMs: true,
   witnesses: true,
+  metrics: true,
   onFault: true,
   logger: true,
   version: true,

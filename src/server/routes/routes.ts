@@ -10,6 +10,7 @@ import { CHAT_ROUTES, ChatRoutes } from './chat-routes.ts'
 import { ClientTurns } from './client-turns.ts'
 import { MCP_ROUTES, McpRoutes } from './mcp-routes.ts'
 import { CALLER_TOKEN_ROUTES, mountCallerTokenRoutes } from './caller-token-routes.ts'
+import { METRICS_ROUTES, mountMetrics } from './metrics-route.ts'
 import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from '../access/cross-origin.ts'
 import type { Authenticate } from '../access/foreign-access.ts'
 import { openApi } from './openapi.ts'
@@ -86,6 +87,7 @@ const DESCRIPTIONS: RouteDescriptions = {
   ...AGUI_ROUTES,
   ...CHAT_ROUTES,
   ...MCP_ROUTES,
+  ...METRICS_ROUTES,
   ...SIGN_IN_ROUTES,
   ...TOKEN_ROUTES,
   ...CALLER_TOKEN_ROUTES,
@@ -109,6 +111,7 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   new AguiRoutes(parts, turns).mount(app)
   new ChatRoutes(parts, turns).mount(app)
   if (given.mcp) new McpRoutes(parts, turns).mount(app)
+  const endMetrics = given.metrics ? mountMetrics(app, parts) : undefined
   mountAccessRoutes(app, opened)
   mountExtensions(app, parts, given)
   mountOpenApi(app, given)
@@ -118,6 +121,7 @@ function routesOver(throughline: Throughline, given: RoutesOptions, overFork?: R
   const hono = under(options, app)
   const close = (): void => {
     opened.close()
+    endMetrics?.()
     forks?.close()
     checkpoints?.close()
     for (const extension of given.extensions ?? []) extension.close?.()
