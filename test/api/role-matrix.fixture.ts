@@ -35,6 +35,7 @@ const CUSTOMER_TALKS: Rule = { ...only('customer'), forbids: ['installer', 'audi
 export const RULES: Readonly<Record<string, Rule>> = {
   'GET /openapi.json': EVERYBODY,
   'GET /api/health': EVERYBODY,
+  'GET /metrics': OPERATOR,
   'POST /api/token': EVERYBODY,
   'DELETE /api/token': EVERYBODY,
   'GET /api/threads': ALL,
@@ -88,6 +89,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/quotes': only('customer'),
   'POST /api/address-lookup': EVERYBODY,
   'GET /agui/info': ALL,
+  'GET /agui/:agent': { ...CUSTOMER_TALKS, unknown: 200 },
   'POST /agui/:agent': CUSTOMER_TALKS,
   'POST /agui/:agent/connect': CUSTOMER_TALKS,
   'POST /agui/:agent/stop/:id': CUSTOMER_TALKS,
@@ -141,10 +143,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** Routes that name a thread in their address, their query or their body. */
-export function namesThread({ method, path }: Route): boolean {
+export function namesThread({ path }: Route): boolean {
   if (path.startsWith('/api/disclosures')) return false
-  // These say that a run is asked for by POST.
-  if (method === 'GET' && path.includes(':agent')) return path.includes(':id')
   const isNamedInBody = path.includes('/chat/') || path.includes(':agent')
   return path.includes(':id') || isNamedInBody || path === '/api/quotes'
 }
@@ -228,6 +228,7 @@ export async function askFor(
   const queries: Readonly<Record<string, string>> = {
     '/api/quotes': `?sessionId=${thread}`,
     '/api/search': '?q=case',
+    ...(route.method === 'GET' && { '/agui/:agent': `?threadId=${thread}` }),
   }
   const query = queries[route.path] ?? ''
   const answer = await ask(subject.port, {

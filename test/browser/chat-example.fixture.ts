@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Page } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
 import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
@@ -25,8 +25,12 @@ async function startServer(server: string, page: string, pauseMs: number): Promi
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return /Open (\S+)/.exec(String(said))?.[1] ?? ''
+  // A library may greet before it.
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, address] = /Open (\S+)/.exec(line) ?? []
+    if (address !== undefined) return address
+  }
+  throw new Error(`Cannot start ${server}: it ended without an address`)
 }
 
 export async function openTab(address: string) {
