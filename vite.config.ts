@@ -37,6 +37,9 @@ const inputOf = (pages: readonly string[]) => pages.map((page) => at(`apps/${pag
 /** What three pages or more use is one file: many small ones compress worse and load later. */
 const SHARED = { name: 'shared', minShareCount: 3 }
 
+/** On a busy machine the build warns of its own slowness. */
+const QUIET = { pluginTimings: false }
+
 export default defineConfig({
   root: at('apps'),
   plugins: [
@@ -62,6 +65,7 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           input: inputOf(OPERATOR_PAGES),
+          checks: QUIET,
           output: { codeSplitting: { groups: [SHARED] } },
         },
       },
@@ -74,7 +78,7 @@ export default defineConfig({
         cssCodeSplit: false,
         // preloadScripts writes the links of these pages.
         modulePreload: false,
-        rolldownOptions: { input: inputOf(CUSTOMER_PAGES) },
+        rolldownOptions: { input: inputOf(CUSTOMER_PAGES), checks: QUIET },
       },
     },
   },

@@ -10,7 +10,7 @@
  */
 export { acceptHeads } from './accept-heads.ts'
 export type { AcceptedHeads } from './accept-heads.ts'
-export { syncFolder } from './heads/heads-file.ts'
+export { syncFolder } from './heads/sync-folder.ts'
 export type { HeadsOptions } from './heads/heads-options.ts'
 export { openCursors } from './sqlite/cursors.ts'
 export type { CursorFile } from './sqlite/cursors.ts'

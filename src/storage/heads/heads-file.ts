@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from './sync-folder.ts'
 import { LogError } from '../../log/index.ts'
 import { adoptedHeads, headAfter } from './anchored-head.ts'
 import type { AnchoredHead, Move } from './anchored-head.ts'
@@ -301,13 +302,4 @@ function readBytes(descriptor: number, offset: number, length: number): Buffer {
     at += count
   }
   return bytes
-}
-
-export function syncFolder(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
