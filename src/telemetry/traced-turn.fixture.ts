@@ -40,6 +40,6 @@ const told = finished.map((span) => ({
   isValid: isSpanContextValid(span.spanContext()),
   isInOrder: span.duration[0] >= 0,
 }))
-console.log(JSON.stringify(told))
+process.stdout.write(JSON.stringify(told))
 await spans.close()
 await tl.close()
