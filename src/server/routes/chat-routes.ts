@@ -4,7 +4,6 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { uiFace, uiHistory, uiStream } from '../../faces/index.ts'
-import { ProblemError } from '../problems/problem.ts'
 import { answerStream } from '../streams/stream-answer.ts'
 import { inputSize } from './agui-input.ts'
 import { requireOwnAnswers } from './agui-turns.ts'
@@ -77,11 +76,7 @@ export class ChatRoutes {
     if (sender) this.#parts.quotas.takeProposal(sender, performance.now(), inputSize(context))
     const agent = agentOf(context)
     const given = await readChatInput(context)
-    const opening = async () => ({ type: 'RUN_STARTED', agent })
-    const entered = await this.#parts.entry.enterNamed(context, given.id, opening)
-    requireAgent(entered, agent)
-    requirePermission(entered, 'run', [agent])
-    requireOwnSurface(entered, agent)
+    const entered = await this.#parts.entry.enterToAsk(context, given.id, agent)
     const { principal } = entered
     const request = chatRequest(context, given, {
       agent,
@@ -134,17 +129,9 @@ export class ChatRoutes {
     return context.json({ stopped: await owner.runs.cancel(thread, by) })
   }
 
-  async #enteredIfAny(context: ChatContext): Promise<Entered | undefined> {
-    try {
-      const entered = await this.#parts.entry.enter(context)
-      requireAgent(entered, agentOf(context))
-      requireOwnSurface(entered, agentOf(context))
-      return entered
-    } catch (error) {
-      // A page asks for its thread before it sends the first message.
-      if (error instanceof ProblemError && error.code === 'not_found') return undefined
-      throw error
-    }
+  #enteredIfAny(context: ChatContext): Promise<Entered | undefined> {
+    const thread = context.req.param('id') ?? ''
+    return this.#parts.entry.enterToReadIfAny(context, thread, agentOf(context))
   }
 
   #answer(

@@ -25,12 +25,7 @@ import { readTurn } from './mcp-turn.ts'
 import type { ShownTurn } from './mcp-turn.ts'
 import { streamEnd } from './reveal.ts'
 import { PROMPT_CHARS_MAX } from './run-routes.ts'
-import {
-  requireAgent,
-  requireOwnSurface,
-  requirePermission,
-  requireThreadName,
-} from './thread-entry.ts'
+import { requireThreadName } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
 /** The longest id of a request, in characters. */
@@ -170,11 +165,7 @@ export class McpCalls {
     const { context, parts, open } = this.#parts
     const { name: agent } = request.agent
     requireThreadName(name, 'thread')
-    const opening = async () => ({ type: 'RUN_STARTED', agent })
-    const entered = await parts.entry.enterNamed(context, name, opening)
-    requireAgent(entered, agent)
-    requirePermission(entered, 'run', [agent])
-    requireOwnSurface(entered, agent)
+    const entered = await parts.entry.enterToAsk(context, name, agent)
     if (open.size >= MCP_CALLS_MAX) throw tooMany()
     const release = parts.quotas.holdStream(entered.entrant)
     const held = Symbol(name)

@@ -1,5 +1,5 @@
 import type { McpServer, ReadResourceResult, Variables } from '@modelcontextprotocol/server'
-import { EMPTY_CONVERSATION, foldConversation } from '../../activity/index.ts'
+import { EMPTY_CONVERSATION, foldConversation, isSpoken } from '../../activity/index.ts'
 import type { Conversation } from '../../activity/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
@@ -90,7 +90,7 @@ export class McpResources {
       conversation = foldConversation(conversation, shown)
       await pace.rest()
     }
-    const spoken = conversation.messages.filter((message) => isSpoken(message.role))
+    const spoken = conversation.messages.filter(isSpoken)
     const messages = spoken
       .slice(-MCP_MESSAGES_MAX)
       .map(({ id, role: by, text, ts, agent, status }) => ({
@@ -134,8 +134,4 @@ function threadNamed(encoded: string): string {
   } catch {
     throw notFound('thread')
   }
-}
-
-function isSpoken(role: string): boolean {
-  return role === 'user' || role === 'assistant'
 }

@@ -8,8 +8,7 @@ import { frameCursor, refusing } from './agui-cursor.ts'
 import { streamEnd } from './reveal.ts'
 import type { Bounds } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
-import { requireAgent, requireOwnSurface, surfaceOf } from './thread-entry.ts'
-import type { Entered } from './thread-entry.ts'
+import { surfaceOf } from './thread-entry.ts'
 
 /** Messages of one page of a thread. */
 export const TANSTACK_PAGE_MAX = 1_000
@@ -40,9 +39,9 @@ export class TanstackRoutes {
     const limit = wholeNumber(context, 'limit', PAGE)
     const before = singleText(context, 'before', 'invalid_query')
     if (thread === undefined) throw unnamed()
-    const entered = await this.#enteredIfAny(context, thread)
-    if (!entered) return context.json(NOTHING)
     const agent = agentOf(context)
+    const entered = await this.#parts.entry.enterToReadIfAny(context, thread, agent)
+    if (!entered) return context.json(NOTHING)
     const { turn, ...shown } = await tanstackHistory(
       { thread, view: entered.view },
       {
@@ -61,10 +60,11 @@ export class TanstackRoutes {
   async #run(context: TanstackContext, run: string): Promise<Response> {
     const at = run.indexOf(SEPARATOR)
     const [turn, thread] = [run.slice(0, Math.max(0, at)), run.slice(at + 1)]
-    const entered = await this.#entered(context, thread)
+    const agent = agentOf(context)
+    const entered = await this.#parts.entry.enterToRead(context, thread, agent)
     const { log } = this.#parts.throughline
     const started = await log.find(thread, turn)
-    const surface = surfaceOf(entered.owner, agentOf(context))
+    const surface = surfaceOf(entered.owner, agent)
     const isRun = started?.type === 'RUN_STARTED' && started.origin.surface === surface
     if (!isRun) throw notFound('run')
     const after = await frameCursor(context, { thread, log })
@@ -78,23 +78,6 @@ export class TanstackRoutes {
       const until = await streamEnd(access, entered, sink)
       await refusing(() => streams.open(sink, { ...shown, until }))
     })
-  }
-
-  async #entered(context: TanstackContext, thread: string): Promise<Entered> {
-    const entered = await this.#parts.entry.enterNamed(context, thread)
-    requireAgent(entered, agentOf(context))
-    requireOwnSurface(entered, agentOf(context))
-    return entered
-  }
-
-  async #enteredIfAny(context: TanstackContext, thread: string): Promise<Entered | undefined> {
-    try {
-      return await this.#entered(context, thread)
-    } catch (error) {
-      // A page asks for its thread before it sends the first message.
-      if (error instanceof ProblemError && error.code === 'not_found') return undefined
-      throw error
-    }
   }
 }
 

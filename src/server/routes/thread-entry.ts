@@ -86,6 +86,39 @@ export class ThreadEntry {
     return this.#entered(context, { thread, owner, entrant, begins: false })
   }
 
+  /** Lets a request ask an agent in a thread, which it begins where nobody has. */
+  async enterToAsk(context: Context, thread: string, agent: string): Promise<Entered> {
+    const opening = async () => ({ type: 'RUN_STARTED', agent })
+    const entered = await this.enterNamed(context, thread, opening)
+    requireAgent(entered, agent)
+    requirePermission(entered, 'run', [agent])
+    requireOwnSurface(entered, agent)
+    return entered
+  }
+
+  /** Lets a request read what an agent says in a thread. */
+  async enterToRead(context: Context, thread: string, agent: string): Promise<Entered> {
+    const entered = await this.enterNamed(context, thread)
+    requireAgent(entered, agent)
+    requireOwnSurface(entered, agent)
+    return entered
+  }
+
+  /** The same; `undefined` where no thread of this name is the sender's. */
+  async enterToReadIfAny(
+    context: Context,
+    thread: string,
+    agent: string,
+  ): Promise<Entered | undefined> {
+    try {
+      return await this.enterToRead(context, thread, agent)
+    } catch (error) {
+      // A page asks for its thread before it sends the first message.
+      if (error instanceof ProblemError && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+
   async #begin(
     context: Context,
     thread: string,
