@@ -70,15 +70,15 @@ const ROWS: readonly Row[] = [
     'quick, full',
   ],
   [
-    'D13',
-    'effects fail, hang or give garbage, their process dies, the clock jumps',
-    'one recorded outcome per effect and one record per deadline; none that is due stays open',
-    'quick',
-  ],
-  [
     'D15',
     'the disk is full, or the database is away or read-only, for seconds in the middle of work',
     'every run has one end, every outcome and every line is on record within 10 s after it; 0 processes end',
+    'quick',
+  ],
+  [
+    'D16',
+    'effects fail, hang or give garbage, their process dies, the clock jumps',
+    'one recorded outcome per effect and one record per deadline; none that is due stays open',
     'quick',
   ],
   ...STATE_PROMISES,

@@ -169,7 +169,7 @@ test('threads are listed by what their application declares, from beside the sto
   }
 })
 
-test('[D13] a click runs its effect, a deadline fires, and both survive a close and a second open', async () => {
+test('[D16] a click runs its effect, a deadline fires, and both survive a close and a second open', async () => {
   const store = `sqlite:${freshPath()}`
   const keys: string[] = []
   const page = (run: EffectRunner<Desk>['run']): EffectRunners<Desk> => ({
@@ -217,7 +217,7 @@ test('[D13] a click runs its effect, a deadline fires, and both survive a close 
 test.each([
   ['missing_runner', { page: answer('page') }],
   ['invalid_runner', { page: answer('page'), mail: answer('mail'), fax: answer('fax') }],
-])('[D13] effects with a %s are refused, and the store is free again', async (code, effects) => {
+])('[D16] effects with a %s are refused, and the store is free again', async (code, effects) => {
   const store = `sqlite:${freshPath()}`
   const opening = open<Desk>({ store, domain: desk, effects })
   await expect(opening).rejects.toMatchObject({ name: 'DefinitionError', code })

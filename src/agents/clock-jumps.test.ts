@@ -17,7 +17,7 @@ test.each([
   ['forward and back', [5 * YEAR_MS, -5 * YEAR_MS]],
   ['back and forward', [-9 * YEAR_MS, 9 * YEAR_MS]],
 ])(
-  '[D13] a clock that jumps %s by years in a turn loses nothing and repeats nothing',
+  '[D16] a clock that jumps %s by years in a turn loses nothing and repeats nothing',
   async (_, jumps) => {
     const { log, gate, clock, click, trace, state, faults } = openDesk()
     const left = [...jumps]

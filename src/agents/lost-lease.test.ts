@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  '[D11] [D13] a turn that waits for its effect leaves both to its successor when its lease is lost',
+  '[D11] [D16] a turn that waits for its effect leaves both to its successor when its lease is lost',
   async () => {
     const began = Promise.withResolvers<void>()
     const shared = openDesk()

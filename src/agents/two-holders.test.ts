@@ -64,7 +64,7 @@ test('[S2] two holders that are asked under one key start one turn, and both giv
   await expectWhole(log)
 })
 
-test('[S2] [D13] two holders whose turns make one effect due run it once', async () => {
+test('[S2] [D16] two holders whose turns make one effect due run it once', async () => {
   const { log, gate, clock, click, trace } = openDesk()
   const calls: string[] = []
   const page = {

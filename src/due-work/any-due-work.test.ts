@@ -179,7 +179,7 @@ function endings(records: readonly LogRecord[], effect: string, of: string): num
   ).length
 }
 
-test('[D13] however crashes, wakes and clocks fall, each effect ends once and each deadline fires once', async ({
+test('[D16] however crashes, wakes and clocks fall, each effect ends once and each deadline fires once', async ({
   annotate,
 }) => {
   let keys = 0

@@ -37,7 +37,7 @@ test('a deadline proposes its event as system when its time has come, once', asy
   expect(await one.nextDueAt('t')).toBeUndefined()
 })
 
-test('[D13] a past deadline fires at once, and one in 300 years then', async () => {
+test('[D16] a past deadline fires at once, and one in 300 years then', async () => {
   const { click, lane, clock, state } = openDesk()
   await click(...alarm('past', -5))
   await click(...alarm('far', NOW + 300 * YEAR_MS))
@@ -138,7 +138,7 @@ test('a clock that jumps back or forward fires each deadline once and loses none
   expect((await state()).rung).toEqual(['k', 'later'])
 })
 
-test('[D13] deadlines survive restarts, whether their time comes before, between or after', async () => {
+test('[D16] deadlines survive restarts, whether their time comes before, between or after', async () => {
   const { click, lane, clock, state } = openDesk()
   for (const at of [1, 2, 3]) await click(...alarm(`k${at}`, NOW + at * 1_000))
   const first = lane()

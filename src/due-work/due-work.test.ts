@@ -80,7 +80,7 @@ test('a turn awaits the effects that it may try, and no retry that has a time', 
   expect(await awaits()).toBe(false)
 })
 
-test('[D13] an effect that is given up does not hold up those behind it', async () => {
+test('[D16] an effect that is given up does not hold up those behind it', async () => {
   const { click, lane, trace } = openDesk({
     page: failing(9, { retry: { attempts: 1, backoffMs: 0 } }),
   })
@@ -97,7 +97,7 @@ test('[D13] an effect that is given up does not hold up those behind it', async 
   expect(await running.nextDueAt('t')).toBeUndefined()
 })
 
-test('[D13] two effects of one key run once each, and both are recorded', async () => {
+test('[D16] two effects of one key run once each, and both are recorded', async () => {
   const { click, lane, trace, calls } = openDesk()
   await click(...want('incident'))
   await click(...want('incident', 'mail'))
@@ -124,7 +124,7 @@ test('an effect whose outcome leaves it due runs once, in any process', async ()
   expect(await lane().nextDueAt('t')).toBeUndefined()
 })
 
-test('[D13] when the holding is lost, the work is aborted and nothing more is appended', async () => {
+test('[D16] when the holding is lost, the work is aborted and nothing more is appended', async () => {
   const lost = new AbortController()
   let signal: AbortSignal | undefined
   const { click, lane, trace, faults, log } = openDesk({

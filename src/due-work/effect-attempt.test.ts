@@ -107,7 +107,7 @@ test.each([
   expect(faults).toEqual([])
 })
 
-test('[D13] a runner that answers twice, the second time with a fault, has one outcome', async () => {
+test('[D16] a runner that answers twice, the second time with a fault, has one outcome', async () => {
   const once = { type: 'done', data: { effect: 'page', key: 'k' } }
   const twice = {
     // oxlint-disable-next-line unicorn/no-thenable -- a runner of other people may give one
@@ -126,7 +126,7 @@ test('[D13] a runner that answers twice, the second time with a fault, has one o
   expect([await trace(), calls, faults]).toEqual([['requested page k', 'done k'], ['page k 1'], []])
 })
 
-test('[D13] a runner whose outcome the gate refuses may still end with another outcome', async () => {
+test('[D16] a runner whose outcome the gate refuses may still end with another outcome', async () => {
   const keys = ['refused', 'k']
   const { click, lane, trace } = openDesk({
     page: { run: () => ({ type: 'done', data: { effect: 'page', key: keys.shift() ?? '' } }) },

@@ -16,7 +16,7 @@ const failing = (times: number, more: Partial<DeskRunner> = {}): DeskRunner => (
 
 const retry = { attempts: 4, backoffMs: 1_000 }
 
-test('[D13] retries come after backoff, then twice as long, and the last failure is final', async () => {
+test('[D16] retries come after backoff, then twice as long, and the last failure is final', async () => {
   const { click, lane, clock, trace, calls } = openDesk({ page: failing(9, { retry }) })
   await click(...want('k'))
   lane().wake('t')
@@ -30,7 +30,7 @@ test('[D13] retries come after backoff, then twice as long, and the last failure
   expect((await trace()).at(-1)).toBe('failed page k 4 failed final')
 })
 
-test('[D13] retries keep their time and their count over restarts', async () => {
+test('[D16] retries keep their time and their count over restarts', async () => {
   const { click, lane, clock, calls } = openDesk({ page: failing(2, { retry }) })
   await click(...want('k'))
   const [first, second, third] = [lane(), lane(), lane()]
@@ -67,7 +67,7 @@ test('attempts without a policy end after a named number', async () => {
   ])
 })
 
-test('[M7] [D13] an effect that was cut off runs again with its key and ends once', async () => {
+test('[M7] [D16] an effect that was cut off runs again with its key and ends once', async () => {
   const never = Promise.withResolvers<never>()
   let cut = true
   const { click, lane, trace, calls, log } = openDesk({

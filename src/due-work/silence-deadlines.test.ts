@@ -65,7 +65,7 @@ function openDoor(over: (log: MemoryLog) => EventLog = (log) => log) {
   return { clock, log, lane, click, quietSince, faults }
 }
 
-test('[D13] a deadline that counts from the last activity fires once for each silence, over restarts', async () => {
+test('[D16] a deadline that counts from the last activity fires once for each silence, over restarts', async () => {
   const { clock, lane, click, quietSince } = openDoor()
   await click()
   const first = lane()
@@ -139,7 +139,7 @@ function afterLookup(log: MemoryLog, number: number, work: () => Promise<unknown
 
 // The lane looks its id up before it takes the lease, then under the lease, then the gate does.
 test.each([1, 2, 3])(
-  '[D13] a deadline is not proposed when a click comes after lookup %i of its id',
+  '[D16] a deadline is not proposed when a click comes after lookup %i of its id',
   async (lookup) => {
     const { clock, lane, click, quietSince, faults } = openDoor((log) =>
       afterLookup(log, lookup, () => click()),

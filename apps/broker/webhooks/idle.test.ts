@@ -53,7 +53,7 @@ test('[broker 15] a case that goes on before the time gets no journey_idle', asy
   await expect.poll(() => silencesIn(broker, journey), WAIT).toHaveLength(1)
 })
 
-test('[D13] a deadline that passes while no server runs: the next server records journey_idle once', async () => {
+test('[D16] a deadline that passes while no server runs: the next server records journey_idle once', async () => {
   const { url, received } = await receiver(0, takes)
   const cursors = newCursors()
   const webhooks = { ...patient, url }
@@ -73,7 +73,7 @@ test('[D13] a deadline that passes while no server runs: the next server records
   expect(received.filter(({ event }) => event === 'journey_idle')).toHaveLength(1)
 })
 
-test('[D13] two servers on one log record journey_idle once', async () => {
+test('[D16] two servers on one log record journey_idle once', async () => {
   const { url, received } = await receiver(0, takes)
   const webhooks = { ...patient, url }
   const first = await served({ webhooks })
