@@ -70,6 +70,12 @@ const ROWS: readonly Row[] = [
     'quick, full',
   ],
   [
+    'D14',
+    'two servers on one log are killed, stopped for seconds, cut off from it, told late, with wrong clocks and a full disk, all from one seed',
+    'nothing acknowledged is lost, every run, effect and deadline ends once, readers and both states agree; a seed repeats its history; in full 50,000 histories',
+    'quick, full',
+  ],
+  [
     'D15',
     'the disk is full, or the database is away or read-only, for seconds in the middle of work',
     'every run has one end, every outcome and every line is on record within 10 s after it; 0 processes end',

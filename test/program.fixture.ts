@@ -12,6 +12,7 @@ export const PROGRAMS = {
   'erase-until-point': 'test/programs/erase-until-point.ts',
   'errand-until-point': 'test/programs/errand-until-point.ts',
   lender: 'apps/lender/main.ts',
+  'live-histories': 'test/simulation/main.ts',
   'list-until-point': 'test/programs/list-until-point.ts',
   'print-secret': 'test/programs/print-secret.ts',
   'read-flood': 'test/programs/read-flood.ts',

@@ -15,7 +15,7 @@ const OVERDUE_LOOK_MS = 500
 const RENEWED_WITHIN_MS = 8_000
 
 export interface PostgresLeasesParts {
-  readonly pool: ConnectionPool
+  readonly pool: Pick<ConnectionPool, 'once' | 'query'>
   /** Names this process among all that use the database. */
   readonly holder: string
   /** Resolves once appends under the name's fence that are being stored have settled. */
