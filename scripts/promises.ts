@@ -70,6 +70,12 @@ const ROWS: readonly Row[] = [
     'quick, full',
   ],
   [
+    'D13',
+    'one write after the other finds no space, one request for memory after the other none: at the start, in appends, when the write-ahead log is moved, in a recovery',
+    '0 acknowledged lost; a named refusal, or the process ends; the next start is sound; in full every write, in every run a tenth',
+    'quick, full',
+  ],
+  [
     'D14',
     'two servers on one log are killed, stopped for seconds, cut off from it, told late, with wrong clocks and a full disk, all from one seed',
     'nothing acknowledged is lost, every run, effect and deadline ends once, readers and both states agree; a seed repeats its history; in full 50,000 histories',
