@@ -4,7 +4,14 @@
  *
  * @module
  */
-export { LogError, MemoryLog, verifyChain } from '../log/index.ts'
+export {
+  LogError,
+  MemoryLog,
+  MemoryShelves,
+  shelfNamed,
+  shelvesNamed,
+  verifyChain,
+} from '../log/index.ts'
 export type {
   AppendOptions,
   Appended,
@@ -16,10 +23,18 @@ export type {
   MemoryLogOptions,
   Moved,
   NewEvent,
+  OnShelf,
   Origin,
   ReadOptions,
   Sha256,
+  ShelfChange,
+  ShelfEntry,
+  ShelfListing,
+  ShelfPlace,
+  ShelfQuery,
+  Shelves,
   Source,
+  Store,
   ThreadVerification,
   Verification,
 } from '../log/index.ts'

@@ -11,7 +11,7 @@ import {
   makePrivateFolderOf,
   requireFile,
 } from '../sqlite/private-file.ts'
-import { noteKey } from '../sqlite/rows.ts'
+import { noteKey } from '../sql/rows.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 import { openToRead } from '../sqlite/sqlite-reader.ts'
 import { epochOf, makeDurable, takeOver } from '../sqlite/sqlite-schema.ts'

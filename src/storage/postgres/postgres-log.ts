@@ -27,14 +27,11 @@ import type { Connector } from './connection.ts'
 import { GroupWriter } from './group-writer.ts'
 import type { HeadsOutside } from './heads-outside.ts'
 import { PostgresCommits } from './postgres-commits.ts'
-import { PostgresCursors } from './postgres-cursors.ts'
 import { reportingAs } from './postgres-error.ts'
 import { PostgresFeed } from './postgres-feed.ts'
 import { PostgresLeases } from './postgres-leases.ts'
 import { PostgresNotes } from './postgres-notes.ts'
 import { PostgresReader } from './postgres-reader.ts'
-import { PostgresSnapshots } from './postgres-snapshots.ts'
-import { PostgresThreadIndex } from './postgres-thread-index.ts'
 import type { WakeUps as WakeUpKind } from './postgres-url.ts'
 import type { HeadSigner } from './signed-head.ts'
 import { verifyRows } from './verify-rows.ts'
@@ -191,16 +188,6 @@ export class PostgresLog implements EventLog {
     const lost = this.#parts.headsOutside?.threadsNotIn(new Set(stored)) ?? []
     for (const thread of [...stored, ...lost].slice(from)) {
       yield { thread, ...(await this.verify(thread)) }
-    }
-  }
-
-  /** The caches of the log, in the same database and over the same connections. */
-  sideStores(onFault: (error: LogError) => void, key: string | undefined) {
-    const { pool } = this.#parts
-    return {
-      cursors: new PostgresCursors(pool, onFault),
-      threadIndex: new PostgresThreadIndex(pool),
-      snapshots: new PostgresSnapshots(pool, onFault, key),
     }
   }
 

@@ -11,7 +11,7 @@ import {
   unseal,
 } from '../../log/index.ts'
 import type { Batch, FeedRow, LogRecord } from '../../log/index.ts'
-import { noteKey, textOf, wholeOf } from './rows.ts'
+import { noteKey, textOf, wholeOf } from '../sql/rows.ts'
 import { storageError } from './sqlite-error.ts'
 
 /** The time that a read waits for a file that another process recovers. */
