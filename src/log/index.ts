@@ -72,6 +72,8 @@ export type {
 } from './shelves.ts'
 export type { SnapshotKey, Snapshots, StoredSnapshot } from './snapshots.ts'
 export type { Store } from './store.ts'
+export { StoredLog } from './stored-log.ts'
+export type { Backend, Feed } from './stored-log.ts'
 export { Subscription } from './subscription.ts'
 export { LiveTail } from './tail.ts'
 export type {

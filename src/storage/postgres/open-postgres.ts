@@ -10,15 +10,15 @@ import type { Connection } from './connection.ts'
 import { HeadsOutside } from './heads-outside.ts'
 import { postgresError } from './postgres-error.ts'
 import type { OpenedEngine } from '../sql/opened-engine.ts'
-import { PostgresLog } from './postgres-log.ts'
-import type { PostgresLogParts } from './postgres-log.ts'
+import { startPostgres } from './postgres-backend.ts'
+import type { PostgresBackendParts } from './postgres-backend.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 import { PostgresShelves } from './postgres-shelves.ts'
 import { claimShelfTables } from './shelf-tables.ts'
 import { claimTables } from './tables.ts'
 
 export type PostgresOptions = HeadsOptions &
-  Pick<PostgresLogParts, 'sources' | 'onFatal' | 'onWarning'>
+  Pick<PostgresBackendParts, 'sources' | 'onFatal' | 'onWarning'>
 
 /** @throws {@link LogError} `configuration`, `busy`, `storage_full`, `io` */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<OpenedEngine> {
@@ -30,7 +30,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   try {
     claimed = await pool.lend((connection) => claim(connection, shown, options))
     const self = uuidv7()
-    const log = await PostgresLog.start({ ...options, ...claimed, connector, pool, wakeUps, self })
+    const log = await startPostgres({ ...options, ...claimed, connector, pool, wakeUps, self })
     const shelves = new PostgresShelves(pool, 'shelves')
     const unlogged = new PostgresShelves(pool, 'unlogged_shelves')
     return { log, openShelves: async () => ({ shelves, unlogged }) }
@@ -41,7 +41,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-type Claimed = Pick<PostgresLogParts, 'epoch' | 'signer' | 'headsOutside'>
+type Claimed = Pick<PostgresBackendParts, 'epoch' | 'signer' | 'headsOutside'>
 
 /** Checks the database, and makes the missing tables. */
 async function claim(

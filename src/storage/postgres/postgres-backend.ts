@@ -1,22 +1,12 @@
-import {
-  LiveTail,
-  LogError,
-  NOTHING_UNANCHORED,
-  draftAll,
-  isThreadName,
-  isUuid,
-  readBatches,
-} from '../../log/index.ts'
+import { LiveTail, LogError, StoredLog, draftAll, isUuid } from '../../log/index.ts'
 import type {
   AppendOptions,
+  Backend,
   Batch,
   EventLog,
   LogRecord,
-  Moved,
   NewEvent,
-  ReadOptions,
   Sources,
-  ThreadVerification,
   Verification,
 } from '../../log/index.ts'
 import { AppendQueue } from '../commit/append-queue.ts'
@@ -40,7 +30,7 @@ import { WakeUps } from './wake-ups.ts'
 /** Threads whose heads are compared by one statement. */
 const HEADS_AT_ONCE = 1_000
 
-export interface PostgresLogParts {
+export interface PostgresBackendParts {
   readonly epoch: string
   readonly connector: Connector
   readonly pool: ConnectionPool
@@ -55,35 +45,37 @@ export interface PostgresLogParts {
   readonly onWarning: (warning: string) => void
 }
 
-/** A log in a Postgres database that any number of processes share. */
-export class PostgresLog implements EventLog {
+/**
+ * Starts the log in a Postgres database that any number of processes share.
+ *
+ * @throws {@link LogError} or an error of the database
+ */
+export async function startPostgres(parts: PostgresBackendParts): Promise<EventLog> {
+  const backend = new PostgresBackend(parts)
+  await backend.start()
+  return new StoredLog(backend)
+}
+
+class PostgresBackend implements Backend {
   readonly epoch: string
   readonly leases: PostgresLeases
   readonly notes: PostgresNotes
-  readonly #parts: PostgresLogParts
+  readonly #parts: PostgresBackendParts
   readonly #reader: PostgresReader
-  readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
-  readonly #feed: PostgresFeed
+  readonly tail = new LiveTail()
+  readonly feed: PostgresFeed
   readonly #writer: GroupWriter
   readonly #commits: PostgresCommits
   readonly #queue: AppendQueue
   readonly #wakeUps: WakeUps
-  #closing: Promise<void> | undefined
 
-  /** @throws {@link LogError} or an error of the database */
-  static async start(parts: PostgresLogParts): Promise<PostgresLog> {
-    const log = new PostgresLog(parts)
-    await log.#wakeUps.start()
-    return log
-  }
-
-  private constructor(parts: PostgresLogParts) {
+  constructor(parts: PostgresBackendParts) {
     const { pool, connector, signer, headsOutside, sources } = parts
     this.#parts = parts
     this.epoch = parts.epoch
     this.notes = new PostgresNotes(pool)
     this.#reader = new PostgresReader(pool)
-    this.#feed = new PostgresFeed(pool, parts.onWarning)
+    this.feed = new PostgresFeed(pool, parts.onWarning)
     this.#writer = new GroupWriter({ signer, headsOutside, now: sources.now })
     this.leases = new PostgresLeases({
       pool,
@@ -102,8 +94,8 @@ export class PostgresLog implements EventLog {
       refusal: (thread, fence) => this.leases.refusal(thread, fence),
       commit: (group) => this.#commit(group),
       committed: (thread, fresh) => {
-        this.#tail.publish(thread, fresh)
-        this.#feed.wake()
+        this.tail.publish(thread, fresh)
+        this.feed.wake()
       },
       failed: parts.onFatal,
     })
@@ -112,93 +104,57 @@ export class PostgresLog implements EventLog {
       kind: parts.wakeUps,
       self: parts.self,
       moved: (thread, head) => {
-        this.#tail.moved(thread, head)
-        this.#feed.wake()
+        this.tail.moved(thread, head)
+        this.feed.wake()
       },
       released: (name) => this.leases.heardRelease(name),
       look: () => this.#look(),
     })
   }
 
-  async append(
-    thread: string,
-    events: readonly NewEvent[],
-    options: AppendOptions = {},
-  ): Promise<Batch> {
-    this.#assertOpen(`append to "${thread}"`)
+  /** @throws {@link LogError} or an error of the database */
+  start(): Promise<void> {
+    return this.#wakeUps.start()
+  }
+
+  append(thread: string, events: readonly NewEvent[], options: AppendOptions): Promise<Batch> {
     return this.#queue.push(thread, events, options)
   }
 
-  read(thread: string, options: ReadOptions = {}): AsyncIterable<Batch> {
-    return readBatches(
-      (after, limit) => this.#page(thread, after, limit),
-      () => this.head(thread),
-      options,
-    )
+  page(thread: string, after: number, limit: number): Promise<Batch> {
+    return reportingAs(`read "${thread}"`, () => this.#reader.page(thread, after, limit))
   }
 
-  readJson(thread: string, options: ReadOptions = {}): AsyncIterable<readonly string[]> {
-    return readBatches(
-      (after, limit) => this.#read(thread, () => this.#reader.jsonPage(thread, after, limit), []),
-      () => this.head(thread),
-      options,
-    )
-  }
-
-  subscribe(
-    thread: string,
-    options: { readonly after?: number } = {},
-  ): AsyncIterableIterator<Batch> {
-    return this.#tail.subscribe(thread, options.after)
-  }
-
-  feed({ after }: { readonly after?: string } = {}): AsyncIterableIterator<readonly Moved[]> {
-    this.#assertOpen('follow the log')
-    return this.#feed.follow(after)
+  jsonPage(thread: string, after: number, limit: number): Promise<readonly string[]> {
+    return reportingAs(`read "${thread}"`, () => this.#reader.jsonPage(thread, after, limit))
   }
 
   async find(thread: string, id: string): Promise<LogRecord | undefined> {
-    const find = () => this.#reader.find(thread, id.toLowerCase())
-    return this.#read(thread, async () => (isUuid(id) ? find() : undefined), undefined)
-  }
-
-  async threads(): Promise<readonly string[]> {
-    this.#assertOpen('list the threads')
-    return reportingAs('list the threads', () => this.#reader.threads())
+    if (!isUuid(id)) return undefined
+    return reportingAs(`read "${thread}"`, () => this.#reader.find(thread, id))
   }
 
   async head(thread: string): Promise<number> {
-    const head = await this.#read(thread, () => this.#reader.head(thread), undefined)
+    const head = await reportingAs(`read "${thread}"`, () => this.#reader.head(thread))
     if (head) this.#writer.learn(thread, head)
     return head?.seq ?? -1
   }
 
-  async verify(thread: string): Promise<Verification> {
-    const none = { ok: true, head: -1, ...NOTHING_UNANCHORED } as const
+  threads(): Promise<readonly string[]> {
+    return reportingAs('list the threads', () => this.#reader.threads())
+  }
+
+  verify(thread: string): Promise<Verification> {
     const { signer, headsOutside } = this.#parts
     const parts = { reader: this.#reader, signer, outside: headsOutside?.find(thread) }
-    return this.#read(thread, () => verifyRows(parts, thread), none)
+    return reportingAs(`read "${thread}"`, () => verifyRows(parts, thread))
   }
 
-  async *verifyAll({ from = 0 }: { readonly from?: number } = {}): AsyncGenerator<
-    ThreadVerification,
-    undefined
-  > {
-    const stored = await this.threads()
-    const lost = this.#parts.headsOutside?.threadsNotIn(new Set(stored)) ?? []
-    for (const thread of [...stored, ...lost].slice(from)) {
-      yield { thread, ...(await this.verify(thread)) }
-    }
+  lost(stored: ReadonlySet<string>): readonly string[] {
+    return this.#parts.headsOutside?.threadsNotIn(stored) ?? []
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
-  }
-
-  async #close(): Promise<void> {
-    this.#tail.close()
-    this.#feed.close()
+  async close(): Promise<void> {
     await this.#queue.drain()
     // Appends that were under way were still made under their leases.
     await this.leases.close()
@@ -220,32 +176,12 @@ export class PostgresLog implements EventLog {
 
   /** Reads the heads and leases for which a notice may be missing. */
   async #look(): Promise<void> {
-    this.#feed.wake()
+    this.feed.wake()
     await this.leases.look()
-    const watched = this.#tail.watched()
+    const watched = this.tail.watched()
     for (let at = 0; at < watched.length; at += HEADS_AT_ONCE) {
       const heads = await this.#reader.headsOf(watched.slice(at, at + HEADS_AT_ONCE))
-      for (const { thread, seq } of heads) this.#tail.moved(thread, seq)
+      for (const { thread, seq } of heads) this.tail.moved(thread, seq)
     }
-  }
-
-  #page(thread: string, after: number, limit: number): Promise<Batch> {
-    return this.#read(thread, () => this.#reader.page(thread, after, limit), [])
-  }
-
-  async #read<Result>(
-    thread: string,
-    work: () => Promise<Result>,
-    ofNone: Result,
-  ): Promise<Result> {
-    const action = `read "${thread}"`
-    this.#assertOpen(action)
-    // A name that no append takes is no thread's.
-    if (!isThreadName(thread)) return ofNone
-    return reportingAs(action, work)
-  }
-
-  #assertOpen(action: string): void {
-    if (this.#closing) throw new LogError('closed', `Cannot ${action}: the log is closed`)
   }
 }
