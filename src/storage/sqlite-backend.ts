@@ -19,7 +19,7 @@ import type { HeadsFile } from './heads/heads-file.ts'
 import { HeadWatch } from './heads/head-watch.ts'
 import { replaceNote } from './commit/claim-store.ts'
 import type { ClaimedStore } from './commit/claim-store.ts'
-import { reporting } from './sqlite/sqlite-error.ts'
+import { reporting } from './files/storage-error.ts'
 import type { SqliteReader } from './sqlite/sqlite-reader.ts'
 import { endOf, verifyThread } from './heads/verify-thread.ts'
 

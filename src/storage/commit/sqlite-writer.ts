@@ -5,7 +5,7 @@ import type { Move } from '../heads/anchored-head.ts'
 import { HeadCache } from '../heads/head-cache.ts'
 import { textOf, wholeOf } from '../sql/rows.ts'
 import type { ClaimedStore } from './claim-store.ts'
-import { isConstraint } from '../sqlite/sqlite-error.ts'
+import { isConstraint } from '../files/storage-error.ts'
 import { makeDurable } from '../sqlite/sqlite-schema.ts'
 import { StoreFiles } from '../sqlite/store-files.ts'
 

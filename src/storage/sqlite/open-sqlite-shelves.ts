@@ -4,7 +4,7 @@ import { ShelvedCursors } from '../../log/index.ts'
 import type { Shelves } from '../../log/index.ts'
 import type { EngineShelves, ShelvesOptions } from '../sql/opened-engine.ts'
 import { textOf, wholeOf } from '../sql/rows.ts'
-import { storageError } from './sqlite-error.ts'
+import { storageError } from '../files/storage-error.ts'
 import { SqliteShelves, removeDatabase } from './sqlite-shelves.ts'
 
 /** Opens the shelves beside the log at a path. */

@@ -12,8 +12,8 @@ import type {
 } from '../../log/index.ts'
 import { wholeOf } from '../sql/rows.ts'
 import { LAST_CHARACTER, ShelfSelection, entryOf } from '../sql/shelf-selection.ts'
-import { makePrivateDatabase, makePrivateFolder } from './private-file.ts'
-import { storageError } from './sqlite-error.ts'
+import { makePrivateDatabase, makePrivateFolder } from '../files/private-file.ts'
+import { storageError } from '../files/storage-error.ts'
 
 /** The format of the file: one of another format is begun anew. */
 const FORMAT = 3
