@@ -1,21 +1,36 @@
 /**
  * The log by itself: appends to threads, reads and subscribes to them, follows the feed, and verifies the hash
- * chain.
+ * chain; the parts that a backend of your own is made of.
  *
  * @module
  */
 export {
+  FEED_PAGE_RECORDS,
+  GENESIS,
+  LiveFeed,
+  LiveTail,
   LogError,
   MemoryLog,
+  MemoryNotes,
   MemoryShelves,
+  NOTHING_UNANCHORED,
+  ProcessLeases,
+  StoredLog,
+  collectRows,
+  draftAll,
+  place,
   shelfNamed,
   shelvesNamed,
+  storedJson,
+  unseal,
   verifyChain,
 } from '../log/index.ts'
 export type {
   AppendOptions,
   Appended,
+  Backend,
   EventLog,
+  Feed,
   Lease,
   Leases,
   LogErrorCode,
@@ -26,6 +41,7 @@ export type {
   OnShelf,
   Origin,
   ReadOptions,
+  Sealed,
   Sha256,
   ShelfChange,
   ShelfEntry,
