@@ -53,7 +53,7 @@ export const PAGES = {
   missing: 'home/missing/index.html',
 }
 
-export interface ServerParts extends Pick<StoreOptions, 'storage' | 'cursors' | 'keys'> {
+export interface ServerParts extends Pick<StoreOptions, 'storage' | 'keys'> {
   readonly configuration: Configuration
   /** The store that the configuration names, unless it is given. */
   readonly store?: StoreOptions['store']
@@ -70,7 +70,7 @@ export interface Composed extends BrokerService {
 
 /** Opens all applications over one store, ready to be served. */
 export async function compose(parts: ServerParts): Promise<Composed> {
-  const { configuration, chunkDelayMs, storage, cursors } = parts
+  const { configuration, chunkDelayMs, storage } = parts
   const { keysUrl } = configuration
   const tokens = new Tokens(configuration.secrets)
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
@@ -98,7 +98,6 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     store: parts.store ?? configuration.storeUrl,
     apps: [broker.app, desk, teamApp],
     ...(storage && { storage }),
-    ...(cursors && { cursors }),
     keys: parts.keys ?? keysUrl,
     ...(tokensPerDay === undefined ? {} : { limits: { tokensPerDay } }),
     onFault: logs('cannot do due work'),

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { agentEvent, customEvent } from '../src/activity/index.ts'
 import { Gate } from '../src/gate/index.ts'
 import type { EventLog, NewEvent, Origin } from 'throughline/log'
-import type { Snapshots } from '../src/log/index.ts'
-import { openLog, sha256, uuidv7 } from 'throughline/log'
-import { openSnapshots } from '../src/storage/index.ts'
+import type { Snapshots, Store } from '../src/log/index.ts'
+import { sha256, uuidv7 } from 'throughline/log'
+import { openStore } from '../src/storage/index.ts'
 import { account, paymentOf } from './account.fixture.ts'
 import type { Account } from './account.fixture.ts'
 import type { Benchmark, Candidate } from './benchmark.ts'
@@ -38,8 +38,8 @@ function restoring(id: string, what: string, eventAt: EventAt): Omit<Benchmark, 
   let written: ReturnType<typeof write> | undefined
   const restore = (from: 'snapshots' | 'records'): Candidate['prepare'] => {
     return async () => {
-      const { log, url } = await (written ??= write(eventAt))
-      const store = from === 'snapshots' ? openSnapshots(url) : undefined
+      const { log, snapshots } = await (written ??= write(eventAt))
+      const store = from === 'snapshots' ? snapshots : undefined
       return async () => (await gateOver(log, store).snapshot(THREAD)).state.payments
     }
   }
@@ -54,12 +54,12 @@ function restoring(id: string, what: string, eventAt: EventAt): Omit<Benchmark, 
   }
 }
 
-async function write(eventAt: EventAt): Promise<{ readonly log: EventLog; readonly url: string }> {
+async function write(eventAt: EventAt): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const url = `sqlite:${join(folder, 'log.db')}`
-  const log = await openLog(url)
-  const gate = gateOver(log, openSnapshots(url))
+  const { log, snapshots } = await openStore(url)
+  const gate = gateOver(log, snapshots)
   for (let seq = 0; seq < RECORDS + TAIL; seq += APPENDED_AT_ONCE) {
     const length = Math.min(APPENDED_AT_ONCE, RECORDS + TAIL - seq)
     await log.append(
@@ -68,7 +68,7 @@ async function write(eventAt: EventAt): Promise<{ readonly log: EventLog; readon
     )
     await gate.snapshot(THREAD)
   }
-  return { log, url }
+  return { log, snapshots }
 }
 
 function gateOver(log: EventLog, store: Snapshots | undefined): Gate<Account> {

@@ -106,7 +106,7 @@ test('[L4] no file beside a log holds a planted value in clear, before an erasur
     notes.map((data) => ({ type: 'noted', data }) as const),
   )
   expect(statSync(`${path}.snapshots-wal`).size).toBeGreaterThan(10_000)
-  const indexed = ['.db.threads', '.db.threads-wal']
+  const indexed = ['.db.side', '.db.side-wal']
   const others = files().filter(([name]) => !indexed.includes(name))
   expect(others.filter(([, count]) => count !== 0)).toEqual([])
   // The index of threads holds what it is declared to hold, in clear.

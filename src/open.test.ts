@@ -164,8 +164,8 @@ test('threads are listed by what their application declares, from beside the sto
     const after = await open<Lamp>({ store: `sqlite:${path}`, ...parts })
     expect(await after.threads({ where: { watts: 40 } })).toEqual(listed)
     await after.close()
-    expect(existsSync(`${path}.threads`)).toBe(true)
-    rmSync(`${path}.threads`)
+    expect(existsSync(`${path}.side`)).toBe(true)
+    rmSync(`${path}.side`)
   }
 })
 

@@ -12,7 +12,8 @@ import type { EffectInputs, EventEntries } from './domain/index.ts'
 import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
-import type { Cursors, EventLog, Keys, Snapshots, ThreadIndex } from './log/index.ts'
+import { MemoryShelves, ShelvedCursors, ShelvedThreadIndex } from './log/index.ts'
+import type { EventLog, Keys, Store } from './log/index.ts'
 import { nodeTooOld, sha256, uuidv7 } from './platform/index.ts'
 import { checkLogOptions, openMemory } from './open-log.ts'
 import { THREAD_LIMITS } from './step/index.ts'
@@ -23,14 +24,13 @@ export interface StoreOptions extends Pick<
   ThroughlineParts,
   'onFault' | 'clock' | 'holdings' | 'retryDelayMs'
 > {
-  /** `sqlite:PATH`, whose folders are made, `memory:`, or a log that is open already and stays open. */
-  readonly store: string | EventLog
+  /**
+   * `sqlite:PATH`, whose folders are made, `postgres://…`, `memory:`, or what is open already and stays open: a log, or
+   * a log and what is kept beside it.
+   */
+  readonly store: string | EventLog | Store
   /** Options for opening the store, if `store` is its name. */
   readonly storage?: OpenLogOptions
-  /** The store of the list of threads with open work; by default beside a named store. */
-  readonly cursors?: Cursors | undefined
-  /** The store of the index of threads; by default beside a named store. */
-  readonly threadIndex?: ThreadIndex | undefined
   /**
    * The store of the keys of erasable applications: `sqlite:PATH`, `postgres://…`, or one that is open already. By
    * default beside a named store; back it up apart from that.
@@ -51,8 +51,6 @@ const OPEN_PARTS: KnownMembers<OpenApps<readonly AnyApp[]>> = {
   apps: true,
   store: true,
   storage: true,
-  cursors: true,
-  threadIndex: true,
   keys: true,
   lostKeys: true,
   prices: true,
@@ -111,21 +109,22 @@ export async function open(
 ): Promise<Throughline> {
   const tooOld = nodeTooOld()
   if (tooOld !== undefined) throw new LogError('configuration', tooOld)
-  const { store, storage, cursors, threadIndex, keys, lostKeys, prices, limits, ...others } =
-    requireOptions(options)
+  const { store, storage, keys, lostKeys, prices, limits, ...others } = requireOptions(options)
   checkMembers({ storage, limits })
   const { apps, ...rest } = appsIn(others)
   // Records, leases and ids of a test have the time of its clock.
   const time = rest.clock && { now: rest.clock.now }
   const use = { ...time, ...storage, apps, keys, onFault: rest.onFault }
-  const kept = await openKept(store, use)
+  const { shelves, ...kept } = await openKept(store, use)
   try {
     return await Throughline.start({
       ...rest,
       apps,
       ...kept,
-      ...(cursors && { cursors }),
-      ...(threadIndex && { threadIndex }),
+      ...(shelves && {
+        cursors: new ShelvedCursors(shelves, rest.onFault),
+        threadIndex: new ShelvedThreadIndex(shelves),
+      }),
       lostKeys,
       ...(prices && { prices }),
       ...(limits && { threadLimits: limits }),
@@ -166,7 +165,7 @@ const NOTHING = {} as OpenOne<object, EventEntries<object>, readonly NamedAgent[
 
 type Others = Omit<
   OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, readonly NamedAgent[]>,
-  'store' | 'storage' | 'cursors' | 'threadIndex' | 'keys' | 'lostKeys' | 'prices' | 'limits'
+  'store' | 'storage' | 'keys' | 'lostKeys' | 'prices' | 'limits'
 >
 
 /** The applications of the options, a single one made of its parts, with the options of the engine. */
@@ -203,49 +202,50 @@ interface StoreUse extends OpenLogOptions {
   readonly onFault: StoreOptions['onFault'] | undefined
 }
 
-interface KeptStore {
-  readonly log: EventLog
-  readonly cursors?: Cursors | undefined
-  readonly threadIndex?: ThreadIndex | undefined
-  readonly snapshots?: Snapshots | undefined
+interface KeptStore extends Store {
   readonly keys?: Keys | undefined
   readonly close?: () => Promise<void>
 }
 
 async function openKept(
-  store: string | EventLog,
+  store: StoreOptions['store'],
   { apps, keys: given, onFault, ...options }: StoreUse,
 ): Promise<KeptStore> {
-  const isErasable = apps.some(({ erasable }) => erasable)
-  if (typeof store !== 'string') {
-    // A program without types may leave it out, or give anything.
-    if (typeof (store as Partial<EventLog> | null | undefined)?.append === 'function') {
-      return withKeys({ log: store }, given, options)
-    }
-    const why = store === undefined ? 'there is no `store`' : `its \`store\` is ${kindOf(store)}`
-    throw new LogError('configuration', `Cannot open a log: ${why}; ${STORES}`)
-  }
+  if (typeof store !== 'string') return withKeys(openedStore(store), given, options)
   if (store === 'memory:') {
     const log = openMemory(options)
-    return withKeys({ log, close: () => log.close() }, given, options)
+    const shelves = new MemoryShelves()
+    return withKeys({ log, shelves, close: () => log.close() }, given, options)
   }
-  return openNamed(store, { ...options, apps, keys: given, onFault }, isErasable)
+  return openNamed(store, { ...options, apps, keys: given, onFault })
+}
+
+/** A program without types may leave it out, or give anything. */
+function openedStore(store: unknown): Store {
+  if (isLog(store)) return { log: store }
+  if (typeof store === 'object' && store !== null && 'log' in store && isLog(store.log)) {
+    // Its other members are checked by their use.
+    return store as Store
+  }
+  const why = store === undefined ? 'there is no `store`' : `its \`store\` is ${kindOf(store)}`
+  throw new LogError('configuration', `Cannot open a log: ${why}; ${STORES}`)
+}
+
+function isLog(value: unknown): value is EventLog {
+  return typeof (value as Partial<EventLog> | null | undefined)?.append === 'function'
 }
 
 async function openNamed(
   store: string,
   { apps, keys: given, onFault, ...options }: StoreUse,
-  isErasable: boolean,
 ): Promise<KeptStore> {
   // Loaded only here: Node's SQLite takes long to load, and a browser has none.
   const { hasKeysBeside, keysBeside, openStore } = await import('#storage')
-  // A fold without a name may be another one next time.
-  const folds = apps.some(({ domainVersion }) => domainVersion !== undefined) ? 'named' : 'unnamed'
-  const terms = { ...options, folds, isErasable, ...(onFault && { onFault }) } as const
-  const opened = await openStore(store, terms)
   // What was sealed is opened also for an application that does not seal any more.
-  const beside = isErasable || hasKeysBeside(store) ? keysBeside(store) : undefined
-  return withKeys(opened, given ?? beside, options)
+  const isErasable =
+    apps.some(({ erasable }) => erasable) || given !== undefined || hasKeysBeside(store)
+  const opened = await openStore(store, { ...options, isErasable, ...(onFault && { onFault }) })
+  return withKeys(opened, given ?? (isErasable ? keysBeside(store) : undefined), options)
 }
 
 async function withKeys(

@@ -53,3 +53,10 @@ test('a circle of folders is found, and a folder that only leads into it too', (
   ])
   expect(foldersInCircles(circle)).toEqual(['a', 'b', 'c'])
 })
+
+test('no database of the storage room imports the other one', () => {
+  const imports = importsIn('src/storage')
+  const [sqlite, postgres] = ['src/storage/sqlite', 'src/storage/postgres']
+  expect(imports.get(sqlite)?.has(postgres)).toBe(false)
+  expect(imports.get(postgres)?.has(sqlite)).toBe(false)
+})

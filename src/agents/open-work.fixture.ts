@@ -1,8 +1,8 @@
 import { foldOpenRuns } from '../activity/index.ts'
-import { LogError, MemoryLog } from '../log/index.ts'
+import { LogError, MemoryLog, MemoryShelves, ShelvedCursors } from '../log/index.ts'
 import type { Cursors, EventLog, NewEvent } from '../log/index.ts'
-import { openCursors, sha256, uuidv7 } from '../storage/index.ts'
-import { freshPath, recordsOf } from '../storage/sqlite-folder.fixture.ts'
+import { sha256, uuidv7 } from '../storage/index.ts'
+import { recordsOf } from '../storage/sqlite-folder.fixture.ts'
 import { OpenWork } from './open-work.ts'
 
 export const started: NewEvent = {
@@ -16,10 +16,8 @@ export function newLog(): EventLog {
   return new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })
 }
 
-export function newCursors(): Cursors & { close(): void } {
-  const cursors = openCursors(`sqlite:${freshPath()}`)
-  if (!cursors) throw new TypeError('No cursors')
-  return cursors
+export function newCursors(): Cursors {
+  return new ShelvedCursors(new MemoryShelves())
 }
 
 interface Session {

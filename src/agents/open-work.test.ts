@@ -207,7 +207,6 @@ test('[L13] a process that is stopped at any moment of its pass leaves the rest 
     await first.work.close()
     await session({ log, cursors }).work.recover()
     expect(await openThreads(log)).toEqual([])
-    cursors.close()
   }
 })
 
@@ -267,7 +266,6 @@ test('[L13] whatever a process saves before it ends or crashes, the next start l
         expect(await openThreads(log)).toEqual([])
       }
     }
-    cursors.close()
   })
   await fc.assert(property, { numRuns: timesInTier({ quick: 60, full: 1_000 }) })
   await annotate(`${starts} starts: 0 runs left open`, 'promise')

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
-import { MemoryThreadIndex } from '../log/index.ts'
+import { MemoryShelves, ShelvedThreadIndex } from '../log/index.ts'
 import type { IndexValue, LogRecord } from '../log/index.ts'
-import { openThreadIndex } from '../storage/index.ts'
+import { besideLog } from '../storage/shelves.fixture.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
 import { THREADS_LISTED_MAX, defineApp } from './index.ts'
 import type { AppParts, Throughline } from './index.ts'
@@ -89,7 +89,7 @@ test('a process sees that threads have moved when another has brought the index 
 })
 
 test('[L15] an index that loses everything is computed anew, and its cursors are refused', async () => {
-  const kept = new MemoryThreadIndex()
+  const kept = new ShelvedThreadIndex(new MemoryShelves())
   const tl = await start({ threadIndex: kept })
   for (const thread of ['a', 'b', 'c']) await open(tl, thread)
   const { next } = await tl.threads({ limit: 1 })
@@ -100,9 +100,9 @@ test('[L15] an index that loses everything is computed anew, and its cursors are
 })
 
 test('[L15] with an index that can keep nothing, threads are listed from memory', async () => {
-  const index = openThreadIndex(`sqlite:${freshPath()}`)
-  index?.close()
-  const tl = await start({ ...(index && { threadIndex: index }) })
+  const { shelves, threadIndex } = besideLog(freshPath())
+  await shelves.close()
+  const tl = await start({ threadIndex })
   await open(tl, 'a')
   expect(names((await tl.threads()).threads)).toEqual(['a'])
   await open(tl, 'b')

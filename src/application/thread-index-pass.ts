@@ -1,5 +1,5 @@
 import { agentActivity } from '../activity/index.ts'
-import { LogError, MemoryThreadIndex, recordAt } from '../log/index.ts'
+import { LogError, MemoryShelves, ShelvedThreadIndex, recordAt } from '../log/index.ts'
 import type {
   EventLog,
   IndexState,
@@ -47,7 +47,7 @@ export class IndexPass {
   constructor(parts: IndexPassParts) {
     this.#parts = parts
     this.#version = versionOf(parts)
-    this.#index = (canBeKept(parts) && parts.threadIndex) || new MemoryThreadIndex()
+    this.#index = (canBeKept(parts) && parts.threadIndex) || memoryIndex()
   }
 
   /** The position in the feed that the index has reached; another process may have brought it there. */
@@ -62,7 +62,7 @@ export class IndexPass {
   /** Returns true at the end of the feed, false when the signal stopped it before. */
   async run(signal: AbortSignal): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
-      if (attempt > INDEX_ATTEMPTS_MAX) this.#index = new MemoryThreadIndex()
+      if (attempt > INDEX_ATTEMPTS_MAX) this.#index = memoryIndex()
       const held = await this.#held()
       this.#position = held?.position ?? ''
       const end = held ? await this.#readFeed(held, signal) : 'lost'
@@ -153,6 +153,10 @@ export class IndexPass {
       return undefined
     }
   }
+}
+
+function memoryIndex(): ThreadIndex {
+  return new ShelvedThreadIndex(new MemoryShelves())
 }
 
 export function hasIndex({ index }: Pick<App, 'index'>): boolean {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog, IndexedThread, ThreadIndex } from '../log/index.ts'
-import { openThreadIndex, sha256, uuidv7 } from '../storage/index.ts'
+import { sha256, uuidv7 } from '../storage/index.ts'
+import { besideLog } from '../storage/shelves.fixture.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
 import { Throughline, defineApp } from './index.ts'
 import type { AnyApp, AppParts } from './index.ts'
@@ -73,7 +74,5 @@ export const note = (tl: Throughline, thread: string) =>
 export const names = (threads: readonly IndexedThread[]) => threads.map(({ thread }) => thread)
 
 export function newIndex(): ThreadIndex {
-  const index = openThreadIndex(`sqlite:${freshPath()}`)
-  if (!index) throw new TypeError('No index')
-  return index
+  return besideLog(freshPath()).threadIndex
 }

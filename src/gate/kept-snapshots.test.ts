@@ -7,11 +7,10 @@ import { customEvent } from '../activity/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
-import type { EventLog, NewEvent, Snapshots } from '../log/index.ts'
+import type { EventLog, LogError, NewEvent, Snapshots } from '../log/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
-import { openSnapshots, sha256, uuidv7 } from '../storage/index.ts'
-import type { SnapshotFile } from '../storage/index.ts'
+import { ShelvedSnapshots, SqliteShelves, sha256, uuidv7 } from '../storage/index.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
 import { anyHistory } from './any-history.fixture.ts'
 import { Gate } from './index.ts'
@@ -21,11 +20,16 @@ import { FOLDS_VERSION } from '../thread/index.ts'
 const sources = { now: () => 1, id: uuidv7 }
 const memoryLog = () => new MemoryLog({ hash: sha256, ...sources })
 
+interface SnapshotsOptions {
+  readonly key?: string
+  readonly onFault?: (error: LogError) => void
+}
+
 /** Opens the snapshots beside a log at a path. */
-function snapshotsAt(path: string, options?: Parameters<typeof openSnapshots>[1]): SnapshotFile {
-  const store = openSnapshots(`sqlite:${path}`, options)
-  if (!store) throw new Error('Cannot test: it has no snapshots')
-  return store
+function snapshotsAt(path: string, options: SnapshotsOptions = {}) {
+  const shelves = new SqliteShelves(`${path}.snapshots`, options)
+  const store = new ShelvedSnapshots(shelves, options)
+  return Object.assign(store, { close: () => shelves.close() })
 }
 
 function gateOver(log: EventLog, store?: Snapshots, version = '1'): Gate<Lamp> {
@@ -160,7 +164,7 @@ test('[S5] a snapshot of another thread, or of other reducers, is not used', asy
   expect(await restored(log, store, '2')).toBe(2 * SNAPSHOT_RECORDS + TAIL)
   const { log: again, store: fresh, path: freshly } = await longThread()
   const database = new DatabaseSync(`${freshly}.snapshots`)
-  database.exec("UPDATE snapshots SET thread = 'other'")
+  database.exec(`UPDATE entries SET shelf = replace(shelf, '"t"', '"other"')`)
   database.close()
   await again.append('other', switches(2 * SNAPSHOT_RECORDS, 'theirs'))
   const { conversation } = await gateOver(again, fresh).snapshot('other')
@@ -170,12 +174,12 @@ test('[S5] a snapshot of another thread, or of other reducers, is not used', asy
 const DAMAGES = {
   'a digit of it was changed': (path: string) => {
     const database = new DatabaseSync(path)
-    database.exec(`UPDATE snapshots SET body = replace(body, '"watts":', '"watts":1')`)
+    database.exec(`UPDATE entries SET value = replace(value, '"watts":', '"watts":1')`)
     database.close()
   },
   'it says that it goes further': (path: string) => {
     const database = new DatabaseSync(path)
-    database.exec('UPDATE snapshots SET seq = seq + 50')
+    database.exec('UPDATE entries SET rank = rank + 50')
     database.close()
   },
   'half of the file is gone': (path: string) => truncateSync(path, 4_096),
@@ -187,7 +191,7 @@ test.each(Object.entries(DAMAGES))(
   '[S5] a damaged snapshot changes nothing: %s',
   async (_what, damage) => {
     const { log, path, store } = await longThread()
-    store.close()
+    await store.close()
     damage(`${path}.snapshots`)
     const reopened = snapshotsAt(path)
     expect(await restored(log, reopened)).toBeGreaterThanOrEqual(2 * SNAPSHOT_RECORDS + TAIL)
@@ -198,7 +202,7 @@ test.each(Object.entries(DAMAGES))(
 
 test('a snapshot that was signed with another key is not used', async () => {
   const { log, path, store } = await longThread()
-  store.close()
+  await store.close()
   const signed = snapshotsAt(path, { key: 'secret' })
   expect(await restored(log, signed)).toBe(2 * SNAPSHOT_RECORDS + TAIL)
 })

@@ -10,7 +10,11 @@ import type { Sealed } from './seal.ts'
 /** Events of one append. */
 export const APPEND_EVENTS_MAX = 100_000
 
-/** @throws {@link LogError} `invalid_event`, `too_large` */
+/**
+ * Checks and encodes the events of one append, before any of them is stored.
+ *
+ * @throws {@link LogError} `invalid_event`, `too_large`
+ */
 export function draftAll(thread: string, events: readonly NewEvent[], sources: Sources): Draft[] {
   if (events.length > APPEND_EVENTS_MAX) {
     throw new LogError(

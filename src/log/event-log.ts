@@ -32,6 +32,7 @@ export interface Witnessed {
   readonly unanchoredFrom: readonly number[]
 }
 
+/** The verdict on heads of a log that needs none. */
 export const NOTHING_UNANCHORED = { unanchored: 0, unanchoredFrom: [] } as const
 
 export type Verification = ChainVerdict & Witnessed

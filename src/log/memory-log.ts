@@ -1,25 +1,20 @@
 import { assert } from '../assert/index.ts'
 import { draftAll, place } from './append.ts'
 import type { Target } from './append.ts'
-import { collectBatch, collectRows, readBatches } from './batch.ts'
+import { collectRows } from './batch.ts'
 import type { Batch } from './batch.ts'
 import { verifyChain } from './chain.ts'
 import { NOTHING_UNANCHORED } from './event-log.ts'
-import type {
-  AppendOptions,
-  EventLog,
-  ReadOptions,
-  ThreadVerification,
-  Verification,
-} from './event-log.ts'
+import type { AppendOptions, Verification } from './event-log.ts'
 import { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
-import type { FeedRow, Moved } from './feed.ts'
+import type { FeedRow } from './feed.ts'
 import { ProcessLeases } from './leases.ts'
-import { LogError } from './log-error.ts'
 import { MemoryNotes } from './memory-notes.ts'
 import type { LogRecord, NewEvent, Sha256 } from './record.ts'
 import { GENESIS, storedJson } from './seal.ts'
 import type { Sealed } from './seal.ts'
+import { StoredLog } from './stored-log.ts'
+import type { Backend } from './stored-log.ts'
 import { LiveTail } from './tail.ts'
 
 export interface MemoryLogOptions {
@@ -38,34 +33,34 @@ interface Thread {
 }
 
 /** A log that lasts as long as its process. It forgets nothing: its size is up to its writers. */
-export class MemoryLog implements EventLog {
+export class MemoryLog extends StoredLog {
+  constructor(options: MemoryLogOptions) {
+    assert(options.hash('') === SHA256_OF_NOTHING, 'Cannot make a log: hash is not hex SHA-256')
+    super(new MemoryBackend(options))
+  }
+}
+
+class MemoryBackend implements Backend {
   readonly epoch: string
   readonly leases = new ProcessLeases()
   readonly notes = new MemoryNotes()
+  readonly tail = new LiveTail()
   readonly #options: MemoryLogOptions
   readonly #threads = new Map<string, Thread>()
-  readonly #tail = new LiveTail((thread) => (after, limit) => this.#load(thread, after, limit))
   /** The last record of each append, in the order of the appends. */
   readonly #moves: LogRecord[] = []
-  readonly #feed = new LiveFeed({
+  readonly feed = new LiveFeed({
     page: (after) => newestPerThread(this.#moves, after),
     hashAt: (number) => this.#moves[number]?.hash,
     last: () => this.#moves.length - 1,
   })
-  #closed = false
 
   constructor(options: MemoryLogOptions) {
-    assert(options.hash('') === SHA256_OF_NOTHING, 'Cannot make a log: hash is not hex SHA-256')
     this.#options = options
     this.epoch = options.epoch ?? options.id()
   }
 
-  async append(
-    name: string,
-    events: readonly NewEvent[],
-    options: AppendOptions = {},
-  ): Promise<Batch> {
-    this.#assertOpen(`append to "${name}"`)
+  append(name: string, events: readonly NewEvent[], options: AppendOptions): Batch {
     const drafts = draftAll(name, events, this.#options)
     const refusal = this.leases.refusal(name, options.fence)
     if (refusal && drafts.length > 0) throw refusal
@@ -75,58 +70,35 @@ export class MemoryLog implements EventLog {
       sha256: this.#options.hash,
     })
     if (fresh.length > 0) this.#threads.set(name, thread)
-    this.#tail.publish(name, fresh)
+    this.tail.publish(name, fresh)
     const last = fresh.at(-1)?.record
     if (last) this.#moves.push(last)
-    this.#feed.wake()
+    this.feed.wake()
     return records
   }
 
-  read(name: string, options: ReadOptions = {}): AsyncIterable<Batch> {
-    return readBatches(
-      (after, limit) => this.#load(name, after, limit),
-      () => this.head(name),
-      options,
-    )
+  page(name: string, after: number, limit: number): Batch {
+    return this.#rowsAfter(name, after, limit).map(({ record }) => record)
   }
 
-  readJson(name: string, options: ReadOptions = {}): AsyncIterable<readonly string[]> {
-    return readBatches(
-      (after, limit) =>
-        collectRows(this.#rowsOf(name), after, limit).map(({ body, record }) =>
-          storedJson(body, record.hash),
-        ),
-      () => this.head(name),
-      options,
-    )
+  jsonPage(name: string, after: number, limit: number): readonly string[] {
+    const rows = this.#rowsAfter(name, after, limit)
+    return rows.map(({ body, record }) => storedJson(body, record.hash))
   }
 
-  subscribe(name: string, options: { readonly after?: number } = {}): AsyncIterableIterator<Batch> {
-    return this.#tail.subscribe(name, options.after)
+  find(name: string, id: string): LogRecord | undefined {
+    return this.#threads.get(name)?.records.get(id)
   }
 
-  feed({ after }: { readonly after?: string } = {}): AsyncIterableIterator<readonly Moved[]> {
-    this.#assertOpen('follow the log')
-    return this.#feed.follow(after)
-  }
-
-  async find(name: string, id: string): Promise<LogRecord | undefined> {
-    this.#assertOpen(`read "${name}"`)
-    return this.#threads.get(name)?.records.get(id.toLowerCase())
-  }
-
-  async threads(): Promise<readonly string[]> {
-    this.#assertOpen('list the threads')
+  threads(): readonly string[] {
     return [...this.#threads.keys()]
   }
 
-  async head(name: string): Promise<number> {
-    this.#assertOpen(`read "${name}"`)
+  head(name: string): number {
     return (this.#threads.get(name)?.rows.length ?? 0) - 1
   }
 
-  async verify(name: string): Promise<Verification> {
-    this.#assertOpen(`verify "${name}"`)
+  verify(name: string): Verification {
     const rows = (this.#threads.get(name)?.rows ?? []).map(({ body, record }) => ({
       body,
       hash: record.hash,
@@ -136,34 +108,17 @@ export class MemoryLog implements EventLog {
     return { ...verdict, ...NOTHING_UNANCHORED }
   }
 
-  async *verifyAll({ from = 0 }: { readonly from?: number } = {}): AsyncGenerator<
-    ThreadVerification,
-    undefined
-  > {
-    for (const thread of (await this.threads()).slice(from)) {
-      yield { thread, ...(await this.verify(thread)) }
-    }
+  lost(): readonly string[] {
+    return []
   }
 
-  async close(): Promise<void> {
-    this.#closed = true
-    this.#tail.close()
-    this.#feed.close()
+  close(): void {
     this.leases.close()
   }
 
-  #load(name: string, after: number, limit: number): Batch {
-    return collectBatch(this.#rowsOf(name), after, limit)
-  }
-
-  #rowsOf(name: string): (seq: number) => Sealed | undefined {
-    this.#assertOpen(`read "${name}"`)
+  #rowsAfter(name: string, after: number, limit: number): readonly Sealed[] {
     const rows = this.#threads.get(name)?.rows ?? []
-    return (seq) => rows[seq]
-  }
-
-  #assertOpen(action: string): void {
-    if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
+    return collectRows((seq) => rows[seq], after, limit)
   }
 }
 

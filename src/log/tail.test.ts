@@ -14,19 +14,20 @@ const sha256 = (text: string) => hash('sha256', text, 'hex')
 /** A tail over rows in memory, whose storage counts its loads and may be slow or broken. */
 class Source {
   readonly rows = new Map<string, Sealed[]>()
-  readonly tail: LiveTail
+  readonly tail = new LiveTail()
   loads = 0
   slow: Promise<void> | undefined
   broken: Error | undefined
 
-  constructor() {
-    this.tail = new LiveTail((thread) => async (after, limit) => {
+  subscribe(thread: string, after?: number) {
+    const load = async (from: number, limit: number) => {
       this.loads++
-      const found = collectBatch((seq) => this.rows.get(thread)?.[seq], after, limit)
+      const found = collectBatch((seq) => this.rows.get(thread)?.[seq], from, limit)
       await this.slow
       if (this.broken) throw this.broken
       return found
-    })
+    }
+    return this.tail.subscribe(thread, load, after)
   }
 
   append(thread: string, given: readonly NewEvent[]): void {
@@ -46,7 +47,7 @@ test('[S1] a record that is published while the storage is being read is neither
   source.append('t', [event(0)])
   const { promise, resolve } = Promise.withResolvers<void>()
   source.slow = promise
-  const subscription = source.tail.subscribe('t')
+  const subscription = source.subscribe('t')
   const first = subscription.next()
   source.append('t', [event(1)])
   resolve()
@@ -56,7 +57,7 @@ test('[S1] a record that is published while the storage is being read is neither
 
 test('readers that wait together share one batch, and storage is not asked', async () => {
   const source = new Source()
-  const subscriptions = range(0, 20).map(() => source.tail.subscribe('t'))
+  const subscriptions = range(0, 20).map(() => source.subscribe('t'))
   const steps = subscriptions.map((subscription) => subscription.next())
   await settled()
   const before = source.loads
@@ -92,7 +93,7 @@ test('only the rings of the threads that spoke last are kept', async () => {
   source.append('quiet', [event(1)])
   source.append('chatty', [event(2)])
   for (const n of range(0, TAIL_THREADS_MAX - 1)) {
-    source.tail.subscribe(`loud-${n}`)
+    source.subscribe(`loud-${n}`)
     source.append(`loud-${n}`, [event(0)])
   }
   const before = source.loads
@@ -105,7 +106,7 @@ test('only the rings of the threads that spoke last are kept', async () => {
 test('a load that fails ends the subscription with its error', async () => {
   const source = new Source()
   source.broken = new Error('unreadable')
-  const subscription = source.tail.subscribe('t')
+  const subscription = source.subscribe('t')
   await expect(subscription.next()).rejects.toThrow('unreadable')
   expect(await subscription.next()).toEqual({ done: true, value: undefined })
 })
@@ -115,7 +116,7 @@ test('return() answers a next() whose load is still under way', async () => {
   source.append('t', [event(0)])
   const { promise, resolve } = Promise.withResolvers<void>()
   source.slow = promise
-  const subscription = source.tail.subscribe('t')
+  const subscription = source.subscribe('t')
   const step = subscription.next()
   await subscription.return?.()
   expect(await step).toEqual({ done: true, value: undefined })
@@ -134,24 +135,24 @@ test('a record that was published and is not in storage is an error, not a silen
 
 test('[E3] subscriptions have a bound, and one that ends makes room', () => {
   const source = new Source()
-  const open = range(0, SUBSCRIBERS_MAX).map(() => source.tail.subscribe('t'))
-  expect(() => source.tail.subscribe('t')).toThrow(`${SUBSCRIBERS_MAX} subscriptions are open`)
+  const open = range(0, SUBSCRIBERS_MAX).map(() => source.subscribe('t'))
+  expect(() => source.subscribe('t')).toThrow(`${SUBSCRIBERS_MAX} subscriptions are open`)
   void open[0]?.return?.()
   void open[0]?.return?.()
-  expect(() => source.tail.subscribe('t')).not.toThrow()
-  expect(() => source.tail.subscribe('t')).toThrow('are open')
+  expect(() => source.subscribe('t')).not.toThrow()
+  expect(() => source.subscribe('t')).toThrow('are open')
 })
 
 test('[E2] a cursor that is no position is a bug of the caller', () => {
   const source = new Source()
   for (const after of [NaN, -2, 1.5, Infinity]) {
-    expect(() => source.tail.subscribe('t', after)).toThrow(`after is ${after}`)
+    expect(() => source.subscribe('t', after)).toThrow(`after is ${after}`)
   }
 })
 
 /** A subscription that has seen the first record of its thread. */
 async function caughtUp(source: Source, thread: string) {
-  const subscription = source.tail.subscribe(thread)
+  const subscription = source.subscribe(thread)
   const first = subscription.next()
   source.append(thread, [event(0)])
   await first

@@ -24,15 +24,10 @@ interface Channel {
  * seen everything, from then on the published records, and costs nothing between requests.
  */
 export class LiveTail {
-  readonly #loaderOf: (thread: string) => LoadBatch
   readonly #channels = new Map<string, Channel>()
   readonly #rings = new Map<string, Ring>()
   #count = 0
   #closed = false
-
-  constructor(loaderOf: (thread: string) => LoadBatch) {
-    this.#loaderOf = loaderOf
-  }
 
   /** Hands out the records of one append. Called in seq order, once they can be loaded. */
   publish(thread: string, appended: readonly Sealed[]): void {
@@ -57,12 +52,17 @@ export class LiveTail {
     return [...this.#channels.keys()]
   }
 
+  /** @throws {@link LogError} `closed` once the tail is closed, and its log with it */
+  assertOpen(action: string): void {
+    if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
+  }
+
   /**
    * @throws {@link LogError} `closed`, `busy`
    */
-  subscribe(thread: string, after = -1): AsyncIterableIterator<Batch> {
+  subscribe(thread: string, load: LoadBatch, after = -1): AsyncIterableIterator<Batch> {
     assert(isCursor(after), `Cannot subscribe to "${thread}": after is ${after}`)
-    if (this.#closed) throw new LogError('closed', `Cannot subscribe to "${thread}": log is closed`)
+    this.assertOpen(`subscribe to "${thread}"`)
     if (this.#count >= SUBSCRIBERS_MAX) {
       throw new LogError(
         'busy',
@@ -70,7 +70,6 @@ export class LiveTail {
       )
     }
     const channel = this.#channelOf(thread)
-    const load = this.#loaderOf(thread)
     const subscription = new Subscription<LogRecord>({
       after,
       load: (from) => this.#rings.get(thread)?.batch(from) ?? load(from, BATCH_RECORDS_MAX),

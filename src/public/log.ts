@@ -1,14 +1,36 @@
 /**
  * The log by itself: appends to threads, reads and subscribes to them, follows the feed, and verifies the hash
- * chain.
+ * chain; the parts that a backend of your own is made of.
  *
  * @module
  */
-export { LogError, MemoryLog, verifyChain } from '../log/index.ts'
+export {
+  FEED_PAGE_RECORDS,
+  GENESIS,
+  LiveFeed,
+  LiveTail,
+  LogError,
+  MemoryLog,
+  MemoryNotes,
+  MemoryShelves,
+  NOTHING_UNANCHORED,
+  ProcessLeases,
+  StoredLog,
+  collectRows,
+  draftAll,
+  place,
+  shelfNamed,
+  shelvesNamed,
+  storedJson,
+  unseal,
+  verifyChain,
+} from '../log/index.ts'
 export type {
   AppendOptions,
   Appended,
+  Backend,
   EventLog,
+  Feed,
   Lease,
   Leases,
   LogErrorCode,
@@ -16,10 +38,19 @@ export type {
   MemoryLogOptions,
   Moved,
   NewEvent,
+  OnShelf,
   Origin,
   ReadOptions,
+  Sealed,
   Sha256,
+  ShelfChange,
+  ShelfEntry,
+  ShelfListing,
+  ShelfPlace,
+  ShelfQuery,
+  Shelves,
   Source,
+  Store,
   ThreadVerification,
   Verification,
 } from '../log/index.ts'

@@ -1,6 +1,6 @@
 /**
  * For tests: a domain played without a log, who may propose what in it, recorded threads decided again and forked, a hostile model let loose on an application, a clock that the test moves,
- * and the contracts that logs and indexes keep. It needs no test runner.
+ * and the contracts that logs and shelves keep. It needs no test runner.
  *
  * @module
  */
@@ -13,5 +13,5 @@ export { FuzzError, fuzz } from '../fuzz/index.ts'
 export type { Finding, FindingKind, FuzzErrorCode, FuzzOptions, FuzzReport } from '../fuzz/index.ts'
 export { forkThread, replayed } from '../replay/index.ts'
 export type { Fork, ForkLabel, ForkOptions, Replayed, ReplayedOptions } from '../replay/index.ts'
-export { eventLogContract, threadIndexContract } from '../log/index.ts'
+export { eventLogContract, shelvesContract } from '../log/index.ts'
 export type { ContractCase } from '../log/index.ts'

@@ -1,15 +1,15 @@
-import { LogError } from '../log/index.ts'
+import { LogError, StoredLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { claimStore, markSigned, takeDatabase } from './commit/claim-store.ts'
 import { adoptionWarning } from './heads/heads-options.ts'
 import type { HeadsOptions } from './heads/heads-options.ts'
 import { HeadsFile } from './heads/heads-file.ts'
-import { storageError } from './sqlite/sqlite-error.ts'
-import { SqliteLog } from './sqlite-log.ts'
-import type { SqliteLogOptions } from './sqlite-log.ts'
+import { storageError } from './files/storage-error.ts'
+import { SqliteBackend } from './sqlite-backend.ts'
+import type { SqliteBackendOptions } from './sqlite-backend.ts'
 import { SqliteReader } from './sqlite/sqlite-reader.ts'
 
-export type SqliteOptions = HeadsOptions & SqliteLogOptions
+export type SqliteOptions = HeadsOptions & SqliteBackendOptions
 
 /** @throws {@link LogError} `locked`, `corrupt`, `configuration`, `storage_full`, `io` */
 export function openSqlite(given: string, options: SqliteOptions): EventLog {
@@ -45,7 +45,8 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
     if (!store.full) openHeads(store.wasSigned)
     else
       options.onWarning(`${store.full.message}; it can be read, and takes appends with the space`)
-    return new SqliteLog({ ...options, store, reader, held, headsFile, takeSpace })
+    const parts = { ...options, store, reader, held, headsFile, takeSpace }
+    return new StoredLog(new SqliteBackend(parts))
   } catch (error) {
     for (const part of opened.toReversed()) part.close()
     throw openingError(given, error)

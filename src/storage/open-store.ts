@@ -1,58 +1,43 @@
-import { LogError } from '../log/index.ts'
-import type { Cursors, EventLog, Snapshots, ThreadIndex } from '../log/index.ts'
-import { openCursors } from './sqlite/cursors.ts'
-import { openLog } from './open-log.ts'
-import type { OpenLogOptions } from './open-log.ts'
-import { PostgresLog } from './postgres/postgres-log.ts'
-import { openSnapshots } from './sqlite/snapshots.ts'
-import { openThreadIndex } from './sqlite/thread-index.ts'
+import type { LogError, Store } from '../log/index.ts'
+import { openEngine } from './open-engine.ts'
+import type { OpenLogOptions } from './open-engine.ts'
+import { ShelvedSnapshots } from './shelved-snapshots.ts'
 
 export interface OpenStoreOptions extends OpenLogOptions {
-  /** Snapshots are kept where folds are named: any other fold may be another one next time. */
-  readonly folds: 'named' | 'unnamed'
-  /** What may be erased must leave no bytes in the caches. */
+  /** What may be erased leaves no bytes in the files beside the log. */
   readonly isErasable?: boolean
-  /** Gets each failure of the caches beside the log. */
+  /** Gets each failure of what is kept beside the log. */
   readonly onFault?: (error: LogError) => void
 }
 
-/** A log and its caches: in files beside an SQLite file, in the database of Postgres. */
-export interface OpenedStore {
-  readonly log: EventLog
-  readonly cursors: Cursors | undefined
-  readonly threadIndex: ThreadIndex | undefined
-  readonly snapshots: Snapshots | undefined
+export interface OpenedStore extends Store {
   close(): Promise<void>
 }
 
 /**
- * Opens the log at an address as `openLog` does, and its caches.
+ * Opens the log at an address as `openLog` does, and what is kept beside it: in files beside an SQLite file, in
+ * the database of Postgres, in memory.
  *
  * @throws {@link LogError} as `openLog` does
  */
-export async function openStore(url: string, options: OpenStoreOptions): Promise<OpenedStore> {
-  const { folds, isErasable = false, onFault, ...logOptions } = options
-  const log = await openLog(url, logOptions)
-  const keepsSnapshots = folds === 'named'
-  if (log instanceof PostgresLog) {
-    const caches = log.sideStores(onFault ?? ignore, options.anchorKeys?.[0])
-    const snapshots = keepsSnapshots ? caches.snapshots : undefined
-    return { log, ...caches, snapshots, close: () => log.close() }
-  }
-  const snapshots = keepsSnapshots ? openSnapshots(url) : undefined
-  const cursors = openCursors(url, onFault)
-  const threadIndex = openThreadIndex(url, onFault, { overwrites: isErasable })
-  return {
-    log,
-    snapshots,
-    cursors,
-    threadIndex,
-    async close() {
-      snapshots?.close()
-      cursors?.close()
-      threadIndex?.close()
-      await log.close()
-    },
+export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<OpenedStore> {
+  const { isErasable = false, onFault = ignore, ...logOptions } = options
+  const { log, openShelves } = await openEngine(url, logOptions)
+  try {
+    const { shelves, unlogged } = await openShelves({ overwrites: isErasable, onFault })
+    const key = options.anchorKeys?.[0]
+    return {
+      log,
+      shelves,
+      snapshots: unlogged && new ShelvedSnapshots(unlogged, { key, onFault }),
+      async close() {
+        await Promise.all([shelves.close(), unlogged?.close()])
+        await log.close()
+      },
+    }
+  } catch (error) {
+    await log.close()
+    throw error
   }
 }
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { LogError, readBatches } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { openLog } from './open-log.ts'
-import type { OpenLogOptions } from './open-log.ts'
+import type { OpenLogOptions } from './open-engine.ts'
 import { SqliteReader } from './sqlite/sqlite-reader.ts'
 import { sqlitePath } from './sqlite/sqlite-url.ts'
-import { reporting } from './sqlite/sqlite-error.ts'
+import { reporting } from './files/storage-error.ts'
 
 export type ReadLog = Pick<EventLog, 'read' | 'find' | 'threads' | 'close'>
 

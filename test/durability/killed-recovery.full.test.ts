@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openCursors } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 import { openLog } from 'throughline/log'
 import { chance } from '../chance.fixture.ts'
 import { seedCase } from '../models/crash-points.fixture.ts'
@@ -33,18 +33,17 @@ async function diesAt(program: string, path: string, point: number): Promise<boo
 
 async function nextStart(path: string): Promise<readonly string[]> {
   const log = await openLog(`sqlite:${path}.db`)
-  const cursors = openCursors(`sqlite:${path}.db`)
-  if (!cursors) throw new TypeError('Cannot keep cursors')
+  const { shelves } = besideLog(`${path}.db`)
   const before = (await readFile(`${path}.txt`, 'utf8')).trim().split('\n')
   const world = [...before]
   const scene = {
     log,
-    cursors,
+    shelves,
     at: async () => undefined,
     outside: (asked: string) => void world.push(asked),
   }
   const faults = await faultsOfNextStart(scene, world)
-  cursors.close()
+  await shelves.close()
   await log.close()
   return faults
 }

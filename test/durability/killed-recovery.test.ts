@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { MemoryLog } from 'throughline/log'
-import { openCursors } from '../../src/storage/index.ts'
-import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
+import { MemoryLog, MemoryShelves } from 'throughline/log'
 import { chance } from '../chance.fixture.ts'
 import { seedCase } from '../models/crash-points.fixture.ts'
 import { recoverOnce } from '../programs/recovery.fixture.ts'
@@ -20,13 +18,12 @@ type Crashed = Awaited<ReturnType<typeof crashedAt>>
 
 async function crashedAt(point: number) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
-  const cursors = openCursors(`sqlite:${freshPath()}`)
-  if (!cursors) throw new TypeError('Cannot keep cursors')
+  const shelves = new MemoryShelves()
   await seedCase(log)
   const world: string[] = []
   const outside = (asked: string) => void world.push(asked)
   await cutOff(point, (at) => runTwoTurns({ log, at, outside }))
-  return { log, cursors, world, outside }
+  return { log, shelves, world, outside }
 }
 
 /** The points of the two turns, in their order. */
@@ -88,7 +85,7 @@ test('[D12] killed three times at every labelled point of a recovery, the fourth
     const scene = { ...crashed, at: async () => undefined }
     const faults = await faultsOfNextStart(scene, crashed.world)
     broken.push(...faults.map((fault) => `${crash}, ${point}: ${fault}`))
-    crashed.cursors.close()
+    await crashed.shelves.close()
   }
   expect(broken).toEqual([])
   expect(killedAt.length).toBeGreaterThanOrEqual(40)

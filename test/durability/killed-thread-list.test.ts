@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { IndexedThread } from '../../src/log/index.ts'
 import { openLog } from 'throughline/log'
-import { openThreadIndex } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 import { start } from '../../src/application/tickets.fixture.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { programArguments } from '../program.fixture.ts'
@@ -21,7 +21,7 @@ test('a process that is killed between two writes of the thread index leaves a l
   const points = Number(listUntil(path, 0).stdout)
   expect(points).toBe(2 * (1 + 1 + Math.ceil(THREADS / 1_024)))
   for (const point of spread(points)) {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${path}.threads${end}`, { force: true })
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}.side${end}`, { force: true })
     expect(listUntil(path, point).signal).toBe('SIGKILL')
     await expectWholeList(path)
   }
@@ -47,8 +47,8 @@ async function writeTickets(path: string): Promise<void> {
 
 async function expectWholeList(path: string): Promise<void> {
   const log = await openLog(`sqlite:${path}`)
-  const index = openThreadIndex(`sqlite:${path}`)
-  const tl = await start({ log, ...(index && { threadIndex: index }) })
+  const { shelves, threadIndex } = besideLog(path)
+  const tl = await start({ log, threadIndex })
   const listed: IndexedThread[] = []
   for (let after: string | undefined; ;) {
     const page = await tl.threads({ limit: 1_000, ...(after !== undefined && { after }) })
@@ -64,6 +64,6 @@ async function expectWholeList(path: string): Promise<void> {
   expect(new Set(listed.map(({ thread }) => thread)).size).toBe(THREADS)
   expect(listed).toHaveLength(THREADS)
   await tl.drain()
-  index?.close()
+  await shelves.close()
   await log.close()
 }

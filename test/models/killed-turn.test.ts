@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openCursors } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 import { openLog } from 'throughline/log'
 import { recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
 import { chance } from '../chance.fixture.ts'
@@ -49,8 +49,7 @@ async function runUntil(errands: Errands, name: string, point: number) {
 async function faultsOfNextStart(errands: Errands, name: string): Promise<readonly string[]> {
   const { path, world } = filesOf(errands, name)
   const log = await openLog(`sqlite:${path}`)
-  const cursors = openCursors(`sqlite:${path}`)
-  if (!cursors) throw new TypeError('Cannot keep cursors')
+  const { shelves, cursors } = besideLog(path)
   const outside = (line: string): void => appendFileSync(world, `${line}\n`)
   const at = async (): Promise<void> => undefined
   const isCancelled = errands.how === 'cancelled'
@@ -64,7 +63,7 @@ async function faultsOfNextStart(errands: Errands, name: string): Promise<readon
   const next = await runNextTurn(scene)
   if (next.reason !== 'success') faults.push(`the next turn is ${next.reason}`)
   faults.push(...(await errandFaults(log, readFileSync(world, 'utf8').trim().split('\n'))))
-  cursors.close()
+  await shelves.close()
   await log.close()
   return faults
 }

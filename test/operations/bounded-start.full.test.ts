@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openCursors } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 import { openLog } from 'throughline/log'
 import { emptyFolder } from '../server-process.fixture.ts'
 import { RECORDS_OF_A_RUN, SECRET, appendThreads, runIn, start } from './bounded-start.fixture.ts'
@@ -13,24 +13,23 @@ const STARTS = 8
 const MORE_MS_MAX = 200
 
 async function storeOf(folder: string) {
-  const url = `sqlite:${join(folder, 'throughline.db')}`
-  const log = await openLog(url, { anchorKeys: [SECRET] })
-  const cursors = openCursors(url)
-  if (!cursors) throw new TypeError('Cannot keep cursors')
+  const path = join(folder, 'throughline.db')
+  const log = await openLog(`sqlite:${path}`, { anchorKeys: [SECRET] })
+  const { shelves, cursors } = besideLog(path)
   return {
     log,
     cursors,
     close: async (): Promise<void> => {
-      cursors.close()
+      await shelves.close()
       await log.close()
     },
   }
 }
 
 async function positionIn(folder: string): Promise<number> {
-  const cursors = openCursors(`sqlite:${join(folder, 'throughline.db')}`)
-  const position = (await cursors?.load('work')) ?? ''
-  cursors?.close()
+  const { shelves, cursors } = besideLog(join(folder, 'throughline.db'))
+  const position = (await cursors.load('work')) ?? ''
+  await shelves.close()
   return Number(/(\d+)-/.exec(position)?.[1] ?? 0)
 }
 

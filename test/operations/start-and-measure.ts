@@ -1,6 +1,6 @@
 import { compose, serveAll } from '../../apps/compose.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
-import { keysBeside, openCursors, openLog } from '../../src/storage/index.ts'
+import { keysBeside, openStore } from '../../src/storage/index.ts'
 
 /**
  * Starts the server and says what that took of the processor: milliseconds for opening the log, and for
@@ -9,11 +9,10 @@ import { keysBeside, openCursors, openLog } from '../../src/storage/index.ts'
 const configuration = await readConfiguration(process.env)
 const { storeUrl } = configuration
 const began = process.cpuUsage()
-const log = await openLog(storeUrl, { anchorKeys: configuration.secrets })
+const store = await openStore(storeUrl, { anchorKeys: configuration.secrets })
 const opened = cpuMs()
-const cursors = openCursors(storeUrl)
 const keys = keysBeside(storeUrl)
-await serveAll(await compose({ configuration, store: log, cursors, keys, chunkDelayMs: 1 }))
+await serveAll(await compose({ configuration, store, keys, chunkDelayMs: 1 }))
 const served = cpuMs() - opened
 process.stdout.write(`${JSON.stringify({ opened, served })}\n`)
 

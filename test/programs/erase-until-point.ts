@@ -4,24 +4,17 @@
  * Usage: `node erase-until-point.ts PATH POINT`
  */
 import { Throughline } from '../../src/application/index.ts'
+import { ShelvedThreadIndex } from '../../src/log/index.ts'
 import { logWith } from '../../src/log/log-with.fixture.ts'
-import {
-  openKeys,
-  openLog,
-  openSnapshots,
-  openThreadIndex,
-  sha256,
-  uuidv7,
-} from '../../src/storage/index.ts'
+import { openKeys, openStore, sha256, uuidv7 } from '../../src/storage/index.ts'
 import { visitsApp } from '../../src/visits.fixture.ts'
 
 const [, , path = '', fatal = ''] = process.argv
 const url = `sqlite:${path}`
-const log = await openLog(url)
+const store = await openStore(url, { isErasable: true })
+const { log, shelves, snapshots } = store
 const keys = await openKeys(`${url}.keys`)
-const threadIndex = openThreadIndex(url, undefined, { overwrites: true })
-const snapshots = openSnapshots(url)
-if (!threadIndex || !snapshots) throw new TypeError('Nothing is kept beside the log')
+if (!shelves || !snapshots) throw new TypeError('Nothing is kept beside the log')
 let isErasing = false
 let passed = 0
 
@@ -58,7 +51,7 @@ const tl = await Throughline.start({
   }),
   keys: pointed(keys, ['erase', 'follow']),
   snapshots: pointed(snapshots, ['forget']),
-  threadIndex: pointed(threadIndex, ['put', 'scrub']),
+  threadIndex: pointed(new ShelvedThreadIndex(shelves), ['put', 'scrub']),
   apps: [visitsApp()],
   now: Date.now,
   id: uuidv7,
@@ -69,8 +62,6 @@ isErasing = true
 await tl.erase('t', { by: 'operator-7', why: 'asked by letter' })
 isErasing = false
 await tl.drain()
-snapshots.close()
-threadIndex.close()
-await log.close()
+await store.close()
 await keys.close()
 process.stdout.write(String(passed))

@@ -4,14 +4,14 @@
  * Usage: `node errand-until-point.ts PATH WORLD POINT [cancelled]`
  */
 import { appendFileSync, writeSync } from 'node:fs'
-import { openCursors, openLog } from '../../src/storage/index.ts'
+import { openLog } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 import { runErrand } from './errand-turn.fixture.ts'
 
 const STDOUT = 1
 const [, , path = '', world = '', fatal = '', how = ''] = process.argv
 const log = await openLog(`sqlite:${path}`)
-const cursors = openCursors(`sqlite:${path}`)
-if (!cursors) throw new TypeError('Cannot keep cursors')
+const { shelves, cursors } = besideLog(path)
 let passed = 0
 
 await runErrand({
@@ -25,5 +25,5 @@ await runErrand({
   },
   outside: (line) => appendFileSync(world, `${line}\n`),
 })
-cursors.close()
+await shelves.close()
 await log.close()

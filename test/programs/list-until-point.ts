@@ -5,12 +5,12 @@
  */
 import { notesApp, start, ticketsApp } from '../../src/application/tickets.fixture.ts'
 import type { ThreadIndex } from '../../src/log/index.ts'
-import { openLog, openThreadIndex } from '../../src/storage/index.ts'
+import { openLog } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 
 const [, , path = '', fatal = ''] = process.argv
 const log = await openLog(`sqlite:${path}`)
-const index = openThreadIndex(`sqlite:${path}`)
-if (!index) throw new TypeError('Cannot keep an index')
+const { shelves, threadIndex: index } = besideLog(path)
 let passed = 0
 
 function pass(): void {
@@ -36,6 +36,6 @@ const pointed: ThreadIndex = {
 const tl = await start({ log, threadIndex: pointed, apps: [ticketsApp(), notesApp] })
 await tl.threads()
 await tl.drain()
-index.close()
+await shelves.close()
 await log.close()
 process.stdout.write(String(passed))

@@ -3,22 +3,22 @@
  * Usage: `node recover-until-point.ts PATH WORLD POINT`
  */
 import { appendFileSync } from 'node:fs'
-import { openCursors, openLog } from '../../src/storage/index.ts'
+import { openLog } from '../../src/storage/index.ts'
+import { besideLog } from '../../src/storage/shelves.fixture.ts'
 import { recoverOnce } from './recovery.fixture.ts'
 
 const [, , path = '', world = '', fatal = ''] = process.argv
 const log = await openLog(`sqlite:${path}`)
-const cursors = openCursors(`sqlite:${path}`)
-if (!cursors) throw new TypeError('Cannot keep cursors')
+const { shelves } = besideLog(path)
 let passed = 0
 
 await recoverOnce({
   log,
-  cursors,
+  shelves,
   async at() {
     if (String(++passed) === fatal) process.kill(process.pid, 'SIGKILL')
   },
   outside: (asked) => appendFileSync(world, `${asked}\n`),
 })
-cursors.close()
+await shelves.close()
 await log.close()

@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import { defineBroker } from '../../apps/broker/definition.ts'
 import { open } from '../../src/public/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
-import type { Cursors, EventLog } from '../../src/log/index.ts'
+import { shelfNamed, shelvesNamed } from '../../src/log/index.ts'
+import type { EventLog, Shelves } from '../../src/log/index.ts'
 import { logWith } from '../../src/log/log-with.fixture.ts'
 import { serve } from '../../src/server/index.ts'
 import type { RunningServer } from '../../src/server/index.ts'
@@ -13,7 +14,7 @@ import { askedPanel, pointed } from './two-turns.fixture.ts'
 import type { Scene } from './two-turns.fixture.ts'
 
 export interface RecoveryScene extends Scene {
-  readonly cursors: Cursors
+  readonly shelves: Shelves
 }
 
 /** Starts a server over what a crash left of the two turns. */
@@ -23,7 +24,7 @@ export async function serveAgain(scene: RecoveryScene): Promise<RunningServer> {
   const model = scriptedModel(() => 'Hello.')
   const broker = defineBroker({ model, now: Date.now, sha256, panel: askedPanel(scene) })
   const apps = [broker.app, officeApp()]
-  const throughline = await open({ store: log, apps, cursors: pointedCursors(scene) })
+  const throughline = await open({ store: { log, shelves: pointedShelves(scene) }, apps })
   return serve(throughline, { port: 0, version: 'test', logger: pino({ level: 'silent' }) })
 }
 
@@ -44,21 +45,27 @@ export async function effectsEnded(log: EventLog): Promise<void> {
   }
 }
 
-function pointedCursors({ cursors, at }: RecoveryScene): Cursors {
+/** Shelves that report each use of the cursors. */
+function pointedShelves({ shelves, at }: RecoveryScene): Shelves {
+  const ofCursors = (shelf: string): boolean => shelf === shelfNamed('cursors')
   return {
-    load: async (consumer) => {
-      await at('before the position is loaded')
-      return cursors.load(consumer)
+    async get(place) {
+      if (ofCursors(place.shelf)) await at('before the position is loaded')
+      return shelves.get(place)
     },
-    open: async (consumer) => {
-      await at('before the list is loaded')
-      return cursors.open(consumer)
+    async list(shelf, listing) {
+      if (shelf.startsWith(shelvesNamed('open'))) await at('before the list is loaded')
+      return shelves.list(shelf, listing)
     },
-    async save(...given) {
-      await at('before the list is saved')
-      await cursors.save(...given)
-      await at('after the list was saved')
+    async update(place, decide) {
+      if (ofCursors(place.shelf)) await at('before the list is saved')
+      const isDone = await shelves.update(place, decide)
+      if (ofCursors(place.shelf)) await at('after the list was saved')
+      return isDone
     },
+    count: (query) => shelves.count(query),
+    change: (change) => shelves.change(change),
+    close: () => shelves.close(),
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import type { EventLog, Json, LanguageModel, LogRecord, ThreadLimits } from 'throughline'
 import { MemoryLog } from 'throughline/log'
+import type { Shelves } from 'throughline/log'
 import type { Cursors, Pages } from 'throughline/server/extend'
 import { open } from 'throughline'
 import { DRAIN_GRACE_MS } from 'throughline/server/extend'
@@ -18,10 +19,15 @@ import type { WebhookOptions } from '../webhooks/index.ts'
 export const SECRET = 'a secret that two servers share'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
+/** Cursors, and the shelves that hold them. */
+export interface KeptCursors extends Cursors {
+  readonly shelves: Shelves
+}
+
 export interface Setting {
   readonly model?: LanguageModel
   readonly log?: EventLog
-  readonly cursors?: Cursors | undefined
+  readonly cursors?: KeptCursors | undefined
   readonly secrets?: readonly string[]
   readonly port?: number
   readonly operatorToken?: string
@@ -84,10 +90,9 @@ async function openBroker(
     idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
   })
   const throughline = await open({
-    store: log,
+    store: { log, shelves: cursors?.shelves },
     apps: [broker.app],
     retryDelayMs: setting.retryDelayMs ?? 1,
-    ...(cursors && { cursors }),
     ...(limits && { limits }),
   })
   const service = brokerService({

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Cursors } from 'throughline/server/extend'
 import type { EventLog, NewEvent } from 'throughline'
-import { openCursors } from 'throughline/server/extend'
-import { openLog } from 'throughline/log'
+import { ShelvedCursors } from 'throughline/server/extend'
+import { MemoryShelves, openLog } from 'throughline/log'
 import { logWith } from '../../../src/log/log-with.fixture.ts'
-import { freshPath } from '../../../src/storage/sqlite-folder.fixture.ts'
 import { given } from '../case/given-case.fixture.ts'
 import { upTo } from '../case/journey.fixture.ts'
+import type { KeptCursors } from '../journeys/served-broker.fixture.ts'
 
 export function newLog(): Promise<EventLog> {
   return openLog('memory:')
 }
 
-export function newCursors(): Cursors {
-  const cursors = openCursors(`sqlite:${freshPath()}`)
-  if (!cursors) throw new TypeError('Cannot keep cursors')
-  return cursors
+export function newCursors(): KeptCursors {
+  const shelves = new MemoryShelves()
+  return Object.assign(new ShelvedCursors(shelves), { shelves })
 }
 
 const eventsOf = (step: 'contact' | 'handoff'): readonly NewEvent[] =>

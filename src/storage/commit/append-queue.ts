@@ -3,7 +3,7 @@ import { LogError } from '../../log/index.ts'
 import type { AppendOptions, Draft, LogRecord, NewEvent, Sealed } from '../../log/index.ts'
 import type { Committed } from './committer.ts'
 import type { DraftedAppend, Outcome } from './drafted-append.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { storageError } from '../files/storage-error.ts'
 
 /** Appends, and characters of theirs, that may wait for a commit; the last of them may pass it. */
 export const PENDING_APPENDS_MAX = 10_000

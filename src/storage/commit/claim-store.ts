@@ -10,9 +10,9 @@ import {
   makePrivateFile,
   makePrivateFolderOf,
   requireFile,
-} from '../sqlite/private-file.ts'
-import { noteKey } from '../sqlite/rows.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+} from '../files/private-file.ts'
+import { noteKey } from '../sql/rows.ts'
+import { storageError } from '../files/storage-error.ts'
 import { openToRead } from '../sqlite/sqlite-reader.ts'
 import { epochOf, makeDurable, takeOver } from '../sqlite/sqlite-schema.ts'
 import { holdWriteLock } from './write-lock.ts'

@@ -7,7 +7,7 @@ import type { AppendsOnTheWire } from './commit-wire.ts'
 import { openCommitter } from './committer.ts'
 import type { Committer } from './committer.ts'
 import type { ClaimedStore } from './claim-store.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { storageError } from '../files/storage-error.ts'
 
 /** Appends, or that none will follow. */
 export type CommitRequest = AppendsOnTheWire | 'close'

@@ -6,7 +6,7 @@ import type { DraftedAppend, Outcome } from './drafted-append.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { writeHeads } from '../heads/write-heads.ts'
 import type { ClaimedStore } from './claim-store.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { storageError } from '../files/storage-error.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
 /**

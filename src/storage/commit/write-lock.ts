@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../../log/index.ts'
-import { reporting, storageError } from '../sqlite/sqlite-error.ts'
+import { reporting, storageError } from '../files/storage-error.ts'
 
 export interface WriteLock {
   close(): void

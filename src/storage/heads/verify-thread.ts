@@ -3,7 +3,7 @@ import type { Anchor, ChainVerdict, Verification } from '../../log/index.ts'
 import { unanchoredIn } from './anchored-head.ts'
 import type { AnchoredHead } from './anchored-head.ts'
 import { sha256 } from '../../platform/index.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { storageError } from '../files/storage-error.ts'
 import type { SqliteReader } from '../sqlite/sqlite-reader.ts'
 
 /** Rows checked before other work gets its turn. */

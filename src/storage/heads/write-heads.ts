@@ -1,5 +1,5 @@
 import type { LogError } from '../../log/index.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { storageError } from '../files/storage-error.ts'
 import type { Move } from './anchored-head.ts'
 import type { HeadsFile } from './heads-file.ts'
 

@@ -1,5 +1,5 @@
 import { startOf } from '../../json/index.ts'
-import { textOf } from '../sqlite/rows.ts'
+import { textOf } from '../sql/rows.ts'
 import { statements } from './connection.ts'
 import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'

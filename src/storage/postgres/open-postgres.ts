@@ -9,17 +9,19 @@ import { Connector } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { HeadsOutside } from './heads-outside.ts'
 import { postgresError } from './postgres-error.ts'
-import { PostgresLog } from './postgres-log.ts'
-import type { PostgresLogParts } from './postgres-log.ts'
+import type { OpenedEngine } from '../sql/opened-engine.ts'
+import { startPostgres } from './postgres-backend.ts'
+import type { PostgresBackendParts } from './postgres-backend.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
-import { claimSideTables } from './side-tables.ts'
+import { PostgresShelves } from './postgres-shelves.ts'
+import { claimShelfTables } from './shelf-tables.ts'
 import { claimTables } from './tables.ts'
 
 export type PostgresOptions = HeadsOptions &
-  Pick<PostgresLogParts, 'sources' | 'onFatal' | 'onWarning'>
+  Pick<PostgresBackendParts, 'sources' | 'onFatal' | 'onWarning'>
 
 /** @throws {@link LogError} `configuration`, `busy`, `storage_full`, `io` */
-export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresLog> {
+export async function openPostgres(url: string, options: PostgresOptions): Promise<OpenedEngine> {
   const address = parsePostgresUrl(url)
   const { shown, wakeUps } = address
   const connector = new Connector(address)
@@ -28,7 +30,10 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   try {
     claimed = await pool.lend((connection) => claim(connection, shown, options))
     const self = uuidv7()
-    return await PostgresLog.start({ ...options, ...claimed, connector, pool, wakeUps, self })
+    const log = await startPostgres({ ...options, ...claimed, connector, pool, wakeUps, self })
+    const shelves = new PostgresShelves(pool, 'shelves')
+    const unlogged = new PostgresShelves(pool, 'unlogged_shelves')
+    return { log, openShelves: async () => ({ shelves, unlogged }) }
   } catch (error) {
     claimed?.headsOutside?.close()
     await pool.close()
@@ -36,7 +41,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-type Claimed = Pick<PostgresLogParts, 'epoch' | 'signer' | 'headsOutside'>
+type Claimed = Pick<PostgresBackendParts, 'epoch' | 'signer' | 'headsOutside'>
 
 /** Checks the database, and makes the missing tables. */
 async function claim(
@@ -49,7 +54,7 @@ async function claim(
   const headsFile = options.headsFile === undefined ? undefined : resolve(options.headsFile)
   await checkServer(connection, shown)
   const epoch = await claimTables(connection, shown)
-  await claimSideTables(connection)
+  await claimShelfTables(connection)
   const terms = { epoch, keys, shown, unsignedHeads }
   const signer = await checkKeys(connection, { ...terms, headsFile, onWarning })
   if (headsFile === undefined) return { epoch, signer, headsOutside: undefined }

@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { FEEDS_MAX, FEED_PAGE_RECORDS, LogError, Subscription } from '../../log/index.ts'
-import type { Moved } from '../../log/index.ts'
+import type { FeedPlace, Moved } from '../../log/index.ts'
 import { startIdleTimer } from '../../platform/index.ts'
-import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { textOf, wholeOf } from '../sql/rows.ts'
 import { statements } from './connection.ts'
 import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import { FEED_BEGINNING } from './feed-place.ts'
-import type { FeedPlace } from './feed-place.ts'
 import { openTransactions } from './held-back.ts'
 import type { Blocker } from './held-back.ts'
 import { reportingAs } from './postgres-error.ts'
@@ -20,6 +18,8 @@ const LOOK_UP_TRIES = 3
 export const HELD_BACK_MAX_MS = 5_000
 /** When a page is looked at again that was given up. */
 const LOOK_AGAIN_MS = 1_000
+
+const FEED_BEGINNING: FeedPlace = { xid: '0', thread: -1 }
 
 interface Entry extends Moved {
   /** Rises with each entry that a follower is given. */

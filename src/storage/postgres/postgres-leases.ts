@@ -1,7 +1,7 @@
 import { HeldLease, LEASES_MAX, LeaseWaits, LogError, fencedOff } from '../../log/index.ts'
 import type { Lease, Leases } from '../../log/index.ts'
 import { inBackground } from '../../platform/index.ts'
-import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { textOf, wholeOf } from '../sql/rows.ts'
 import { statements } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { reportingAs } from './postgres-error.ts'

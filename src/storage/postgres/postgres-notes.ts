@@ -1,5 +1,5 @@
 import type { NoteChange, Notes } from '../../log/index.ts'
-import { noteKey, textOf } from '../sqlite/rows.ts'
+import { noteKey, textOf } from '../sql/rows.ts'
 import { statements } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { reportingAs } from './postgres-error.ts'

@@ -6,7 +6,7 @@ import {
   unseal,
 } from '../../log/index.ts'
 import type { Batch, LogRecord } from '../../log/index.ts'
-import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { textOf, wholeOf } from '../sql/rows.ts'
 import { statements } from './connection.ts'
 import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'

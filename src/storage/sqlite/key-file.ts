@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { LogError, mayPass } from '../../log/index.ts'
 import type { ErasedSubject, Erasure, KeyState, Keys, SubjectKey } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
-import { makePrivateDatabase, makePrivateFolderOf } from './private-file.ts'
-import { textOf, wholeOf } from './rows.ts'
-import { reporting } from './sqlite-error.ts'
+import { makePrivateDatabase, makePrivateFolderOf } from '../files/private-file.ts'
+import { textOf, wholeOf } from '../sql/rows.ts'
+import { reporting } from '../files/storage-error.ts'
 import { makeDurable } from './sqlite-schema.ts'
 
 /** "ThrK", by which a file is known to hold keys. */

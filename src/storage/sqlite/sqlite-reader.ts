@@ -11,8 +11,8 @@ import {
   unseal,
 } from '../../log/index.ts'
 import type { Batch, FeedRow, LogRecord } from '../../log/index.ts'
-import { noteKey, textOf, wholeOf } from './rows.ts'
-import { storageError } from './sqlite-error.ts'
+import { noteKey, textOf, wholeOf } from '../sql/rows.ts'
+import { storageError } from '../files/storage-error.ts'
 
 /** The time that a read waits for a file that another process recovers. */
 const READ_WAIT_MAX_MS = 1_000

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
-import { textOf, wholeOf } from './rows.ts'
+import { textOf, wholeOf } from '../sql/rows.ts'
 
 /** "Thrl", by which a file is known to be ours. */
 const APPLICATION_ID = 0x5468726c

@@ -13,6 +13,9 @@ const DATABASE_FILES = [
   '.snapshots',
   '.snapshots-shm',
   '.snapshots-wal',
+  '.side',
+  '.side-shm',
+  '.side-wal',
 ]
 
 const door = JSON.stringify(new URL('../index.ts', import.meta.url).href)
@@ -33,16 +36,15 @@ function modesOf(stores: readonly Store[]): readonly (readonly [string, Modes, S
   const program = `
     import { chmodSync, readdirSync, statSync } from 'node:fs'
     import { dirname, join } from 'node:path'
-    import { openLog, openSnapshots } from ${door}
+    import { openStore } from ${door}
     async function modesOf({ path, headsFile }) {
-      const log = await openLog('sqlite:' + path, { headsFile })
+      const { log, shelves, snapshots, close } = await openStore('sqlite:' + path, { headsFile })
       const [record] = await log.append('t', [{ type: 'tried', data: {} }])
-      const snapshots = openSnapshots('sqlite:' + path)
       const kept = { seq: 0, hash: record.hash, body: '{}' }
       await snapshots.put('t', { name: 'n', version: 'v' }, kept)
+      await shelves.change({})
       const modes = Object.fromEntries(filesOf({ path, headsFile }).map((file) => [file, mode(file)]))
-      snapshots.close()
-      await log.close()
+      await close()
       return modes
     }
     const filesOf = ({ path, headsFile }) => [dirname(path), dirname(headsFile)].flatMap((folder) =>

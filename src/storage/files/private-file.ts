@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError } from '../../log/index.ts'
-import { storageError } from './sqlite-error.ts'
+import { storageError } from './storage-error.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { ShelvedCursors } from '../../log/index.ts'
+import type { Shelves } from '../../log/index.ts'
+import type { EngineShelves, ShelvesOptions } from '../sql/opened-engine.ts'
+import { textOf, wholeOf } from '../sql/rows.ts'
+import { storageError } from '../files/storage-error.ts'
+import { SqliteShelves, removeDatabase } from './sqlite-shelves.ts'
+
+/** Opens the shelves beside the log at a path. */
+export async function openSqliteShelves(
+  path: string,
+  options: ShelvesOptions,
+): Promise<EngineShelves> {
+  const shelves = new SqliteShelves(`${path}.side`, options)
+  await carryOver(path, shelves, options)
+  return {
+    shelves,
+    unlogged: new SqliteShelves(`${path}.snapshots`, { ...options, synchronous: 'OFF' }),
+  }
+}
+
+/**
+ * Moves the cursors that releases up to 0.2 kept in a file of their own, and removes that file and the one of their
+ * index. A cursor that was moved before stays as it is by now.
+ */
+async function carryOver(
+  path: string,
+  shelves: Shelves,
+  { onFault }: ShelvesOptions,
+): Promise<void> {
+  try {
+    const cursors = new ShelvedCursors(shelves)
+    for (const { consumer, position, rows } of oldCursors(`${path}.cursors`)) {
+      const held = await cursors.load(consumer)
+      if (held === undefined) await cursors.save(consumer, position, rows)
+    }
+  } catch (error) {
+    onFault(storageError(`carry over "${path}.cursors"`, error))
+  }
+  try {
+    for (const end of ['.cursors', '.threads']) removeDatabase(`${path}${end}`)
+  } catch (error) {
+    onFault(storageError(`remove old files beside "${path}"`, error))
+  }
+}
+
+function oldCursors(path: string) {
+  if (!existsSync(path)) return []
+  const database = new DatabaseSync(path)
+  try {
+    const rows = database.prepare('SELECT thread, due_at FROM rows WHERE consumer = ?')
+    const cursors = database.prepare('SELECT consumer, position FROM cursors').all()
+    return cursors.map((cursor) => {
+      const consumer = textOf(cursor['consumer'])
+      const open = rows
+        .all(consumer)
+        .map((row) => ({ thread: textOf(row['thread']), dueAt: wholeOf(row['due_at']) }))
+      return { consumer, position: textOf(cursor['position']), rows: open }
+    })
+  } finally {
+    database.close()
+  }
+}
