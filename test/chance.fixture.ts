@@ -14,7 +14,8 @@ export function chance(seed: number): () => number {
 /** Returns a seed that differs in each run, or the one of `SEED`. A test that fails prints it. */
 export function newSeed(): number {
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 32)
-  const print = () => process.stderr.write(`The seed was ${seed}: SEED=${seed} repeats it\n`)
+  const print = (): void =>
+    void process.stderr.write(`The seed was ${seed}: SEED=${seed} repeats it\n`)
   if (TestRunner.getCurrentTest()) onTestFailed(print)
   else afterEach(({ task }) => (task.result?.state === 'fail' ? print() : undefined))
   return seed
