@@ -78,7 +78,11 @@ export default defineConfig({
         cssCodeSplit: false,
         // preloadScripts writes the links of these pages.
         modulePreload: false,
-        rolldownOptions: { input: inputOf(CUSTOMER_PAGES), checks: QUIET },
+        rolldownOptions: {
+          input: inputOf(CUSTOMER_PAGES),
+          checks: QUIET,
+          output: { codeSplitting: { groups: [{ ...SHARED, minShareCount: 2 }] } },
+        },
       },
     },
   },

@@ -44,6 +44,8 @@ export default defineConfig({
             full ? ALONE : '**/*.full.test.ts',
           ],
           globalSetup: programs,
+          // Programs that a test starts from here load the sources too, as it does.
+          execArgv: ['--conditions=throughline-source'],
           // Loading the sources anew takes longer than most files take; none of them keeps anything.
           isolate: full,
           // What takes a second on a quiet machine takes long beside much other work.

@@ -32,7 +32,7 @@ export function writePage({ figures, machines }: Figures, shown: Shown): string 
 const INTRODUCTION = [
   'What we promise, and what the tests measured. `npm run test:full` writes this page and [promises.json](promises.json) from what the tests count. `npm run test:full -- test/order` measures the promises of that folder only. A run is named by its day and commit, `+` for changes that were not committed; what the code or the test has become since is not in its figures.',
   '',
-  'A mutant is an edit in [test/mutants](../test/mutants) that breaks the product in the way that the promise excludes. `npm run test:mutants` applies each mutant to a copy and expects the named tests to fail. Tier quick runs with every `npm test`, full only with `npm run test:full`. Tier "quick, full" runs with smaller counts in `npm test`.',
+  'A mutant is an edit in [test/mutants](../test/mutants) that breaks the product in the way that the promise excludes. `npm run test:mutants` applies each mutant to a copy and expects the named tests to fail. Tier quick runs with every `npm test`, full only in the full tier. Tier "quick, full" runs with smaller counts in `npm test`. The check of a change also runs a seventh of the full tier, another one each day (`npm run test:slice`); [scripts/slice.ts](../scripts/slice.ts) lists the files that are too large for it and run in full with `npm run test:full` alone.',
 ]
 
 function rowOf(

@@ -9,11 +9,12 @@ import { idsIn, writePromises } from './write-promises.ts'
 
 const BYTES_PER_GIB = 2 ** 30
 
-/** Writes what the tests of a run have measured of our promises into docs/promises.{json,md}. */
+/** Prints what the tests of a run have measured of our promises, and writes it into docs/promises.{json,md}. */
 // oxlint-disable-next-line import/no-default-export -- vitest takes a reporter's default export
 export default class PromisesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const now = modules.flatMap(figuresOf)
+    for (const { id, file, figure } of now) console.log(`measured: [${id}] ${figure} (${file})`)
     const former = readFigures()
     const kept = former.figures.filter(({ id, file }) => {
       return existsSync(file) && !now.some((figure) => figure.id === id && figure.file === file)

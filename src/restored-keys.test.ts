@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LogError } from './log/index.ts'
@@ -31,9 +31,8 @@ async function plantedRead(tl: Opened, thread: string): Promise<number> {
 
 /** Copies the files of a store whose names match, and returns a function that puts the copies back. */
 function backup(path: string, matching: RegExp): () => void {
-  const [folder, to] = [dirname(path), `${path}.backup-${Math.random()}`]
+  const [folder, to] = [dirname(path), mkdtempSync(`${path}.backup-`)]
   const names = () => readdirSync(folder).filter((name) => matching.test(name))
-  mkdirSync(to)
   for (const name of names()) cpSync(join(folder, name), join(to, name))
   return () => {
     for (const name of names()) rmSync(join(folder, name))

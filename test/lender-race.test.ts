@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anthropicServer } from './models/anthropic-server.fixture.ts'
-import { chance } from './chance.fixture.ts'
+import { chance, newSeed } from './chance.fixture.ts'
 import { timesInTier } from './tier.fixture.ts'
 import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
 import { startLender } from './lender-process.fixture.ts'
@@ -122,7 +122,7 @@ async function checkOnce(someone: LenderCase, decisions: readonly Told[], where:
 test(
   `[S3] each lender decides once per submission, in ${RUNS} races with kills`,
   async ({ annotate }) => {
-    const seed = Date.now() % 100_000
+    const seed = newSeed()
     const here = await world(seed)
     const seen: Awaited<ReturnType<typeof checkOnce>>[] = []
     const repeated = () => seen.reduce((sum, each) => sum + each.repeated, 0)
@@ -132,7 +132,7 @@ test(
       const cases = await playRound(here, round)
       const decisions = await here.lender.decisions()
       for (const someone of cases) {
-        seen.push(await checkOnce(someone, decisions, `seed ${seed}, round ${round}`))
+        seen.push(await checkOnce(someone, decisions, `round ${round}`))
       }
     }
     await here.server.end('SIGTERM')

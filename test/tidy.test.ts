@@ -42,6 +42,16 @@ test('no module is replaced in a test: hand in a real small implementation', () 
   expect(sources.filter((file) => read(file).includes(mock))).toEqual([])
 })
 
+test('the chance of a test comes from newSeed and chance, so that a failure prints its seed', () => {
+  const ofTests = sources.filter((file) =>
+    /\.(test|fixture|fake|arbitrary|oracle)\.tsx?$/.test(file),
+  )
+  const unrepeatable = new RegExp(`${'Math' + '.random'}\\(|Date\\.now\\(\\) %`)
+  const fixtures = ['test/chance.fixture.ts', 'src/fuzz/loans.fixture.ts']
+  const others = ofTests.filter((file) => !fixtures.includes(file))
+  expect(others.filter((file) => unrepeatable.test(read(file)))).toEqual([])
+})
+
 test('no style sheet is longer than 250 lines: split it by component', () => {
   const sheets = files.filter((file) => file.endsWith('.css'))
   const long = sheets.filter((file) => read(file).split('\n').length > 251)

@@ -39,12 +39,12 @@ async function stop(program: ReturnType<typeof start>, signal: NodeJS.Signals): 
   if (program.exitCode === null && program.signalCode === null) await once(program, 'exit')
 }
 
-/** Kills the program somewhere in its work, again and again. */
+/** Kills the program at moments of its work, each a bit later than the one before. */
 async function killInWork(example: string, env: Setting): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {
     const program = start(example, { ...env, SELL: '100000' })
     for await (const text of program.stdout) if (String(text).includes('sold')) break
-    await pause(Math.random() * 200)
+    await pause((200 * kill) / KILLS)
     await stop(program, 'SIGKILL')
   }
 }

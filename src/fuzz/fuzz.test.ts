@@ -7,7 +7,7 @@ import type { Planted } from './loans.fixture.ts'
 
 const SEED = 7
 
-async function foundIn(planted: Planted, runs = 60) {
+async function foundIn(planted: Planted, runs = 40) {
   const { findings } = await fuzz(loansApp(planted), { runs, seed: SEED })
   return findings
 }
@@ -54,7 +54,7 @@ test.each([
 
 test('the same seed makes the same report', async () => {
   const planted = { throws: true, readsClock: true }
-  const [one, other] = [await foundIn(planted, 30), await foundIn(planted, 30)]
+  const [one, other] = [await foundIn(planted, 10), await foundIn(planted, 10)]
   expect(one).toEqual(other)
 })
 
@@ -70,7 +70,7 @@ test('runs begin with stored threads, in states that chance does not reach', asy
       { ...at, seq: 1, id: id(1), type: 'lent', data: {}, origin: model },
     ],
   ]
-  const { findings } = await fuzz(app, { runs: 60, seed: SEED, from })
+  const { findings } = await fuzz(app, { runs: 20, seed: SEED, from })
   expect(findings).toMatchObject([{ kind: 'invariant' }])
   expect(findings[0]?.steps.map(({ kind }) => kind)).toContain('stored')
 })

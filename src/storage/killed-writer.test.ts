@@ -38,7 +38,7 @@ test(
 async function killAgainAndAgain(path: string) {
   const acknowledged: string[] = []
   for (let kill = 0; kill < KILLS_PER_LANE; kill++) {
-    const heard = await runAndKill(path, Math.random() * RUN_MAX_MS)
+    const heard = await runAndKill(path, (RUN_MAX_MS * kill) / KILLS_PER_LANE)
     acknowledged.push(...heard)
     const found = (await brokenPromise(path, acknowledged)) ?? (await unanchored(path, heard))
     if (found !== undefined) return { acknowledged: acknowledged.length, broken: [found] }

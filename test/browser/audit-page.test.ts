@@ -155,7 +155,9 @@ fullTest.skipIf(noChromium)('no sentence is cut within a word', async () => {
   const { page, records, goTo } = await openAudit(site, journey)
   await goTo('?view=all&q=part+of+a+message')
   await revealOn(page)
-  const parts = await rowsOn(page).filter({ hasText: 'Part of a message' }).allTextContents()
+  const rows = rowsOn(page).filter({ hasText: 'Part of a message: “' })
+  await rows.first().waitFor()
+  const parts = await rows.allTextContents()
   const wholes = timeline(records).flatMap(({ kind, summary }) =>
     kind === 'message' ? summary.split(/[\s“”]+/) : [],
   )
@@ -205,7 +207,8 @@ fullTest.skipIf(noChromium)(
     expect(await rowsOn(page).count()).toBe(60)
     await page.getByRole('button', { name: 'Last' }).click()
     const row = rowOf(page, head + 600)
-    expect(await row.textContent()).toMatch(/Note 599 word .* word… \(the rest is under Details\)/)
+    const shown = /Note 599 word .* word… \(the rest is under Details\)/
+    await expect.poll(() => row.textContent()).toMatch(shown)
     expect(await rowsOn(page).count()).toBeLessThanOrEqual(60)
     await row.getByRole('button', { name: 'Details' }).click()
     await row.getByText('the very end').first().waitFor()

@@ -49,7 +49,14 @@ const PAGES: readonly Budget[] = [
     ...OPERATORS,
     title: 'There is no page at this address',
   },
-  { path: '/components', file: 'components/index.html', ...OPERATORS, title: 'Components' },
+  {
+    path: '/components',
+    file: 'components/index.html',
+    ...OPERATORS,
+    // Some of its components are on one other page alone, so that they are not in the file of all.
+    filesMax: 11,
+    title: 'Components',
+  },
   {
     path: '/customer/a',
     file: 'broker/customer/index.html',

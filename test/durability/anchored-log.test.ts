@@ -7,7 +7,7 @@ import { verifyLog } from '../../src/cli/verify-log.ts'
 import type { Verification } from '../../src/log/index.ts'
 import { acceptHeads, openLog } from '../../src/storage/index.ts'
 import { counted, tamper } from '../../src/storage/sqlite-folder.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { forge } from './forge.fixture.ts'
@@ -23,8 +23,7 @@ const CASES = timesInTier({ quick: 14, full: 50 })
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const freshPath = () => join(newFolder(MEMORY), 'log.db')
 
-const seed = Date.now() % 2 ** 32
-const random = chance(seed)
+const random = chance(newSeed())
 
 function upTo(count: number): number {
   return Math.floor(random() * count)
@@ -137,7 +136,7 @@ test('[L9] what verify says of its witness is what an independent verifier finds
     const [name, befall] = fates[n % fates.length] ?? []
     await befall?.(path)
     const [ours, theirs] = [await logSays(path), verifierSays(path)]
-    expect(ours, `${name}, seed ${seed}`).toEqual(theirs)
+    expect(ours, `${name}`).toEqual(theirs)
     expect(ours.size).toBeGreaterThanOrEqual(THREADS.length)
     equal++
     const verdicts = [...ours.values()]
@@ -161,7 +160,7 @@ test('[L10] records that were forged with a right chain stay on record as unanch
     forge(path, thread, count)
     const expected = { ok: true, unanchored: count, unanchoredFrom: [from] }
     // Found, found again after another start, and after honest appends and more starts.
-    expect(await verdictOn(path, thread), `seed ${seed}`).toMatchObject(expected)
+    expect(await verdictOn(path, thread)).toMatchObject(expected)
     expect(await verdictOn(path, thread)).toMatchObject(expected)
     await appendSome(path, thread, 1 + upTo(3))
     const after = await verdictOn(path, thread)
@@ -237,7 +236,7 @@ test('[L11] heads that are missing, spoiled or foreign keep the log from opening
     const [fault = '', change] = faults[n % faults.length] ?? []
     change?.(path)
     const before = existsSync(`${path}.heads`) ? readFileSync(`${path}.heads`) : undefined
-    await expect(open(path), `${fault}, seed ${seed}, ${path}`).rejects.toMatchObject({
+    await expect(open(path), `${fault}, ${path}`).rejects.toMatchObject({
       code: 'configuration',
       message: expect.stringMatching(/"[^"]*\.heads".*(restore|give the key)/) as string,
     })
@@ -290,7 +289,7 @@ test('[L11] heads that were cut or rolled back show what they do not vouch for',
     const torn = readFileSync(`${path}.heads`, 'utf8').slice(0, text.length + upTo(60))
     writeFileSync(`${path}.heads`, n % 2 === 0 ? torn : text)
     const expected = { ok: true, unanchored: appended, unanchoredFrom: [before + 1] }
-    expect(await verdictOn(path, 'a'), `seed ${seed}`).toMatchObject(expected)
+    expect(await verdictOn(path, 'a')).toMatchObject(expected)
     expect(await verdictOn(path, 'a')).toMatchObject({ ...expected, anchored: { seq: before } })
     reported++
   }

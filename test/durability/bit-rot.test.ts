@@ -4,7 +4,7 @@ import { LogError } from '../../src/log/index.ts'
 import type { EventLog, LogRecord } from '../../src/log/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import { counted, freshPath, recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 
 /** Each in the database and in the write-ahead log: 50 in all. */
 const HITS = 25
@@ -12,8 +12,7 @@ const FLIPS_MAX = 2_000
 const THREADS = ['a', 'b', 'c']
 const anchorKey = 'a key outside the database'
 
-const seed = Date.now() % 2 ** 32
-const random = chance(seed)
+const random = chance(newSeed())
 
 type Contents = ReadonlyMap<string, readonly LogRecord[]>
 type Finding = 'refused' | 'reported' | 'silent' | 'unharmed'
@@ -51,7 +50,7 @@ async function findingAfterFlip(original: string, suffix: string, contents: Cont
   const finding = await findingIn(path, contents)
   return {
     finding,
-    where: `seed ${seed}, ${suffix || 'database'} at ${at} of ${bytes.length}: ${path}`,
+    where: `${suffix || 'database'} at ${at} of ${bytes.length}: ${path}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openLog } from '../../src/storage/index.ts'
 import { counted, freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 
 const EDITS = timesInTier({ quick: 60, full: 200 })
@@ -15,8 +15,7 @@ const VERIFIED_APART = timesInTier({ quick: 2, full: CLEAN_LOGS })
 const LENGTH = 24
 const anchorKey = 'a key outside the database'
 
-const seed = Date.now() % 2 ** 32
-const random = chance(seed)
+const random = chance(newSeed())
 const verifier = fileURLToPath(new URL('../../src/cli/verify-log.ts', import.meta.url))
 
 function upTo(count: number): number {
@@ -189,7 +188,7 @@ test('[L1] every edit of the stored log is found, and its first bad position nam
   const missed = [...expected].filter(([edit, seq]) => {
     return ours.get(edit) !== seq || theirs.get(edit) !== seq
   })
-  expect(missed, `seed ${seed}`).toEqual([])
+  expect(missed).toEqual([])
   const found = `${EDITS - missed.length} of ${EDITS} edits of ${kinds.length} kinds`
   await annotate(`${found} found and placed, by the log and by the offline verifier`, 'promise')
 })
@@ -206,7 +205,7 @@ test('[L1] a log without edits is never reported as edited', async ({ annotate }
       alarms += [...verdict.values()].filter((said) => said !== 'sound').length
     }
   }
-  expect(alarms, `seed ${seed}`).toBe(0)
+  expect(alarms).toBe(0)
   const apart = `${VERIFIED_APART} of them by the offline verifier too`
   await annotate(`${alarms} false alarms on ${CLEAN_LOGS} clean logs, ${apart}`, 'promise')
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { Disk } from './disk.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { brokenPromise } from './promises.fixture.ts'
 import { straceWorks, traceProgram } from './syscalls.fixture.ts'
 import type { Syscall } from './syscalls.fixture.ts'
@@ -22,8 +22,7 @@ const ROUNDS = timesInTier({ quick: 45, full: 90 })
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const careless = fileURLToPath(new URL('./synchronous-normal.ts', import.meta.url))
-const seed = Date.now() % 2 ** 32
-const random = chance(seed)
+const random = chance(newSeed())
 
 /** Appends for a while under strace and cuts the power at several points: returns the lost records. */
 async function lossesAfterCuts(count: number, env: Readonly<Record<string, string>>) {
@@ -47,7 +46,7 @@ async function lossesAfterCuts(count: number, env: Readonly<Record<string, strin
       disk.afterPowerCut(() => random() < share),
       said,
     )
-    if (loss !== undefined) losses.push(`seed ${seed}, cut ${cut} of ${calls.length}: ${loss}`)
+    if (loss !== undefined) losses.push(`cut ${cut} of ${calls.length}: ${loss}`)
   }
   return losses
 }

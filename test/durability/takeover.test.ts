@@ -89,7 +89,7 @@ test(
       const path = freshPath()
       const old = startWriter(path)
       await once(old.child.stdout, 'data')
-      await setTimeout(Math.random() * 20)
+      await setTimeout((20 * takeover) / TAKEOVERS)
       const log = await takeOver(path, old)
       const threads = ['a', 'b', 'c']
       const heads = new Map<string, number>()

@@ -10,7 +10,7 @@ import {
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../../apps/broker/case/journey.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { wildAct } from './any-acts.fixture.ts'
 import { GatedCase, sha256 } from './gated-case.fixture.ts'
@@ -55,7 +55,7 @@ async function propose(played: GatedCase, act: Act) {
 test(
   `[S10] of ${PROPOSALS} or more proposals of any kind every one is on record, as itself or as refused`,
   async ({ annotate }) => {
-    const seed = Date.now() % 2 ** 32
+    const seed = newSeed()
     const random = chance(seed)
     const reasons: string[] = []
     let silent = 0
@@ -67,12 +67,12 @@ test(
       for (let n = 0; n < PER_CASE; n++, tried++) {
         const act = wildAct(random)
         const { told, reason } = await propose(played, act)
-        expect(told, `seed ${seed}, try ${tried}: ${JSON.stringify(act)}`).toBe(true)
+        expect(told, `try ${tried}: ${JSON.stringify(act)}`).toBe(true)
         if (reason) reasons.push(reason)
         if (!told) silent++
       }
     }
-    expect([...new Set(reasons)].toSorted(), `seed ${seed}`).toEqual(REASONS)
+    expect([...new Set(reasons)].toSorted()).toEqual(REASONS)
     const said = `gate: ${tried} proposals, ${reasons.length} refused with reason and digest`
     await annotate(`${said}, ${silent} silent`, 'promise')
   },
@@ -82,7 +82,7 @@ test(
 test(
   '[S10] of what a page posts every event is on record, as itself or as refused',
   async ({ annotate }) => {
-    const seed = Date.now() % 2 ** 32
+    const seed = newSeed()
     const random = chance(seed)
     const broker = await serveBroker()
     const journey = await Journey.start(broker)
@@ -98,14 +98,14 @@ test(
         `${broker.url}/api/threads/${journey.sessionId}/events`,
         { token: journey.tokens.customer, body: { events } },
       )
-      expect(status, `seed ${seed}: ${JSON.stringify(events)}`).toBe(200)
+      expect(status, `${JSON.stringify(events)}`).toBe(200)
       const records = (await recordsOf(broker.log, journey.sessionId)).slice(head + 1)
       const told = events.filter(({ type, data }, index) => {
         const refused = refusedIn(records[index])
         const raw = JSON.stringify({ type, data })
         return refused ? tells(refused, type, raw) : records[index]?.type === type
       })
-      expect(told, `seed ${seed}`).toEqual(events)
+      expect(told).toEqual(events)
       expect(body['refused']).toHaveLength(records.filter(refusedIn).length)
       posted += events.length
       refusals += records.filter(refusedIn).length

@@ -5,7 +5,7 @@ import type { EventLog, LogRecord, NewEvent } from 'throughline/log'
 import { openLog } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { counted, freshPath, recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 
 const WRITERS = 8
 const APPENDS = 60
@@ -104,7 +104,7 @@ async function poll(log: EventLog, random: Random): Promise<Reading> {
 test(`[S1] ${2 * READERS} readers miss nothing of ${WRITERS} writers with slow commits and appends that fail`, async ({
   annotate,
 }) => {
-  const seed = Date.now() % 2 ** 32
+  const seed = newSeed()
   const random = chance(seed)
   const path = freshPath()
   const log = await openLog(`sqlite:${path}`)
@@ -123,14 +123,14 @@ test(`[S1] ${2 * READERS} readers miss nothing of ${WRITERS} writers with slow c
   expect(held).toBeGreaterThan(0)
   const inOrder = acknowledged.toSorted((one, other) => one.seq - other.seq)
   const stored = await recordsOf(log, 't')
-  expect(stored.length, `seed ${seed}`).toBe(inOrder.length)
-  expect(stored, `seed ${seed}`).toEqual(inOrder)
+  expect(stored.length).toBe(inOrder.length)
+  expect(stored).toEqual(inOrder)
   let missed = 0
   for (const { after, seen } of readings) {
     const due = inOrder.slice(after + 1)
     const got = new Set(seen.map(({ id }) => id))
     missed += due.filter(({ id }) => !got.has(id)).length
-    expect(seen, `seed ${seed}, after ${after}`).toEqual(due)
+    expect(seen, `after ${after}`).toEqual(due)
   }
   await log.close()
   const read = readings.reduce((sum, { seen }) => sum + seen.length, 0)
@@ -160,7 +160,7 @@ function numberedBeforeCommit(random: Random): readonly Transaction[] {
 test('[S1] a reader that trusts numbers given before the commit misses some', async ({
   annotate,
 }) => {
-  const seed = Date.now() % 2 ** 32
+  const seed = newSeed()
   const committed = numberedBeforeCommit(chance(seed))
   const end = Math.max(...committed.map(({ committedAt }) => committedAt))
   let [cursor, seen] = [0, 0]
@@ -170,7 +170,7 @@ test('[S1] a reader that trusts numbers given before the commit misses some', as
     seen += fresh.length
   }
   const missed = committed.length - seen
-  expect(missed, `seed ${seed}`).toBeGreaterThan(0)
+  expect(missed).toBeGreaterThan(0)
   const share = Math.round((100 * missed) / committed.length)
   await annotate(`a cursor on numbers given before the commit misses ${share} %`, 'promise')
 })

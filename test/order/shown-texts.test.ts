@@ -13,17 +13,11 @@ import {
 import { membersOf } from '../../src/json/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
 import type { Json } from '../../src/json/index.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { GatedCase, hashOf, sha256 } from './gated-case.fixture.ts'
 import { WORDINGS, domainWithWordings, momentOfWording, wordings } from './shown-texts.fixture.ts'
 
 type Random = () => number
-
-/** Chance, and what a failure says of it. */
-function seeded() {
-  const seed = Date.now() % 2 ** 32
-  return { random: chance(seed), where: `seed ${seed}` }
-}
 
 const WRONG_HASHES = 1_000
 const WRONG_HASHES_PER_ANSWER = 8
@@ -122,7 +116,7 @@ async function answerWrongly(played: GatedCase, act: Act, random: Random) {
 test(`[S11] ${WRONG_HASHES} answers that name another text than the one shown are refused`, async ({
   annotate,
 }) => {
-  const { random, where } = seeded()
+  const random = chance(newSeed())
   const accepted: string[] = []
   let tried = 0
   while (tried < WRONG_HASHES) {
@@ -139,7 +133,7 @@ test(`[S11] ${WRONG_HASHES} answers that name another text than the one shown ar
       if (random() < 0.1) played.now = momentOfWording(WORDINGS)
     }
   }
-  expect(accepted, where).toEqual([])
+  expect(accepted).toEqual([])
   const kinds = Object.keys(WRONG).length
   await annotate(
     `${accepted.length} of ${tried} answers accepted that named another text, in ${kinds} ways`,
@@ -185,7 +179,7 @@ function answersIn(records: readonly LogRecord[]) {
 test('[S11] an answer without a hash is recorded as unbound and the audit names it', async ({
   annotate,
 }) => {
-  const { random, where } = seeded()
+  const random = chance(newSeed())
   const counts = { unbound: 0, found: 0, bound: 0, alarms: 0 }
   for (let count = 0; count < JOURNEYS_WITHOUT_HASHES; count++) {
     const played = caseInWording(Math.floor(random() * WORDINGS))
@@ -196,15 +190,15 @@ test('[S11] an answer without a hash is recorded as unbound and the audit names 
     const named = new Set(seqs.map((seq) => records[seq]?.id))
     for (const { id, told, shown } of answersIn(records)) {
       const isUnnamed = unnamed.has(id)
-      expect(told['presented'], where).toEqual(shown)
-      expect(told['contentHash'], where).toBe(isUnnamed ? undefined : shown.contentHash)
+      expect(told['presented']).toEqual(shown)
+      expect(told['contentHash']).toBe(isUnnamed ? undefined : shown.contentHash)
       counts[isUnnamed ? 'unbound' : 'bound']++
       if (told['bound'] === false && named.has(id)) counts[isUnnamed ? 'found' : 'alarms']++
     }
   }
   const { unbound, bound } = counts
-  expect([unbound > 0, bound > 0], where).toEqual([true, true])
-  expect(counts, where).toEqual({ unbound, found: unbound, bound, alarms: 0 })
+  expect([unbound > 0, bound > 0]).toEqual([true, true])
+  expect(counts).toEqual({ unbound, found: unbound, bound, alarms: 0 })
   await annotate(
     `${counts.found} of ${unbound} answers without a hash recorded as unbound and named by the audit, ${counts.alarms} of ${bound} with one`,
     'promise',

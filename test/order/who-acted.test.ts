@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ComplianceSummary } from '../../apps/broker/audit/compliance.ts'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { ActedCase, checkRecorded } from './acted-case.fixture.ts'
 import { CookieBrowser } from './cookie-browser.fixture.ts'
@@ -91,14 +91,13 @@ async function checkHidden(acted: ActedCase): Promise<void> {
 test(`[S12] ${MIXED} journeys in which one browser is on both sides are an anomaly, ${CLEAN} others are not`, async ({
   annotate,
 }) => {
-  const seed = Date.now() % 2 ** 32
-  const random = chance(seed)
+  const random = chance(newSeed())
   const broker = await serveBroker()
   onTestFinished(() => broker.close())
   const flagged = { mixed: 0, clean: 0 }
   const openings = { made: 0, recorded: 0 }
   for (let count = 0; count < MIXED + CLEAN; count++) {
-    const where = `seed ${seed}, journey ${count}`
+    const where = `journey ${count}`
     const acted = new ActedCase(await Journey.start(broker))
     const kind = count < MIXED ? 'mixed' : 'clean'
     await live(acted, kind, random)
@@ -107,7 +106,7 @@ test(`[S12] ${MIXED} journeys in which one browser is on both sides are an anoma
     if (count % 10 === 0) await checkHidden(acted)
     if (isShared(await acted.audit())) flagged[kind]++
   }
-  expect(flagged, `seed ${seed}`).toEqual({ mixed: MIXED, clean: 0 })
+  expect(flagged).toEqual({ mixed: MIXED, clean: 0 })
   await annotate(
     `${openings.recorded} of ${openings.made} openings recorded; ${flagged.mixed} of ${MIXED} mixed journeys shown as an anomaly, ${flagged.clean} of ${CLEAN} clean ones`,
     'promise',

@@ -1,6 +1,6 @@
 import { subscribe } from 'throughline/client'
 import { expect, test, vi } from 'vitest'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { PlainReader } from './plain-reader.fixture.ts'
 import type { Fault } from './proxy.fixture.ts'
@@ -13,7 +13,7 @@ const FAULTS_EACH = timesInTier({ quick: 4, full: 40 })
 /** A client gives a silent connection up after this long: less than in life, where it is 40 s. */
 const SILENCE_MAX_MS = 250
 
-const seed = Date.now() % 2 ** 32
+const seed = newSeed()
 
 /** One of each, over and over, each of them at another place; the rest comes late, but comes. */
 function faults(reader: number): () => Fault {
@@ -54,7 +54,7 @@ test('[E1] delays, connections that die in silence and servers that never answer
   const flowing = busy.flow(RECORDS)
   const read = await Promise.all(proxies.map(({ url }) => follow(`${url}${path}`, token)))
   await flowing
-  for (const seqs of read) expect(seqs, `seed ${seed}`).toEqual(all)
+  for (const seqs of read) expect(seqs).toEqual(all)
   const count = (kind: Fault['kind']) => proxies.reduce((sum, { done }) => sum + done[kind], 0)
   expect(count('blackHole')).toBe((proxies.length * FAULTS_EACH) / 4)
   expect(count('half')).toBeGreaterThan(0)

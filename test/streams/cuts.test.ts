@@ -4,7 +4,7 @@ import type { CallerUpdate, ThreadUpdate } from 'throughline/client'
 import { expect, test, vi } from 'vitest'
 import { recordView } from '../../apps/broker/case/index.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { PlainReader } from './plain-reader.fixture.ts'
 import type { Fault, Proxy } from './proxy.fixture.ts'
@@ -16,8 +16,7 @@ const RECORDS = timesInTier({ quick: 400, full: 5_000 })
 const CUTS = timesInTier({ quick: 40, full: 500 })
 const READERS = 5
 const CUTS_EACH = CUTS / READERS
-const seed = Date.now() % 2 ** 32
-const SEEDED = `seed ${seed}`
+const seed = newSeed()
 
 /** A reader's records, position by position: the JSON of its view, or nothing if it is hidden. */
 type Seen = [seq: number, shown: string | undefined][]
@@ -74,9 +73,9 @@ const CLEAN = { missed: 0, doubled: 0, disordered: 0 }
 /** Checks that every reader got all its records, in spite of the cuts, and reports it. */
 function whole({ all, cuts }: Read, expected: Seen): string {
   const found = compare(all, expected)
-  expect(found, SEEDED).toEqual(CLEAN)
-  for (const seen of all) expect(seen, SEEDED).toEqual(expected)
-  expect(cuts, SEEDED).toBeGreaterThanOrEqual(CUTS)
+  expect(found).toEqual(CLEAN)
+  for (const seen of all) expect(seen).toEqual(expected)
+  expect(cuts).toBeGreaterThanOrEqual(CUTS)
   const { missed, doubled, disordered } = found
   return `${missed} missed, ${doubled} doubled, ${disordered} out of order of ${RECORDS} events over ${cuts} disconnects`
 }
@@ -136,7 +135,7 @@ test('[E1] a reader that has nothing but its last event id gets the same', async
       },
     })
     expect(await reader.read()).toBe('closed')
-    expect(named, SEEDED).not.toContain('reset')
+    expect(named).not.toContain('reset')
     return seen
   })
   await flowing

@@ -4,7 +4,7 @@ import { Tokens } from 'throughline/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SECRET, recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveAgents } from '../../src/server/served-agents.fixture.ts'
-import { chance } from '../chance.fixture.ts'
+import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { hostileEvents, hostileText } from './hostile-records.fixture.ts'
 import { memoryLog } from './served-threads.fixture.ts'
@@ -13,8 +13,7 @@ import { SpecParser } from './spec-parser.fixture.ts'
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
 const ROUNDS = timesInTier({ quick: 150, full: 2_000 })
-const seed = Date.now() % 2 ** 32
-const random = chance(seed)
+const random = chance(newSeed())
 
 /** A frame as a parser that is not ours understands it. */
 interface Understood {
@@ -80,8 +79,8 @@ test('[E5] no text of a record forges a frame, in the view of records or of call
     id: String(record.seq),
     data: JSON.stringify(record),
   }))
-  expect(records.bySpec, `seed ${seed}`).toEqual([hello, ...expected])
-  expect(records.byPackage, `seed ${seed}`).toEqual([hello, ...expected])
+  expect(records.bySpec).toEqual([hello, ...expected])
+  expect(records.byPackage).toEqual([hello, ...expected])
 
   const callers = await readTwice(`${url}?view=agent`, head)
   const view = new CallerView()
@@ -98,8 +97,8 @@ test('[E5] no text of a record forges a frame, in the view of records or of call
       data: JSON.stringify(event),
     }))
   })
-  expect(callers.bySpec, `seed ${seed}`).toEqual([hello, ...shown])
-  expect(callers.byPackage, `seed ${seed}`).toEqual(withData([hello, ...shown]))
+  expect(callers.bySpec).toEqual([hello, ...shown])
+  expect(callers.byPackage).toEqual(withData([hello, ...shown]))
 
   const frames = records.bySpec.length + callers.bySpec.length
   expect(frames).toBeGreaterThanOrEqual(ROUNDS * 25)
@@ -136,7 +135,7 @@ test('[E5] nor does a text in the state that a reset carries, or one that a side
     const { bySpec, byPackage } = await readTwice(url, 2, { headers, onReset })
     frames += bySpec.length
     forged += bySpec.length - 3
-    const where = `seed ${seed}, round ${round}`
+    const where = `round ${round}`
     expect(byPackage, where).toEqual(bySpec)
     expect(
       bySpec.map(({ event }) => event),
@@ -169,7 +168,7 @@ test('[E5] an answer that is no stream is one problem, whatever the request said
     const response = await fetch(`${server.url}/api/threads/${path}`, {
       headers: { accept: 'text/event-stream' },
     })
-    const where = `seed ${seed}: ${path}`
+    const where = `${path}`
     expect(response.status, where).toBeGreaterThanOrEqual(400)
     expect(response.status, where).toBeLessThan(500)
     expect(response.headers.get('content-type'), where).toBe('application/problem+json')

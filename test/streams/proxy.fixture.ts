@@ -95,13 +95,14 @@ function passUntil(
 ): void {
   let left = afterBytes
   far.on('end', () => near.end())
+  // A client that gives up before the last of the bytes has met the silence too.
+  if (kind === 'half') near.once('close', harmed)
   far.on('data', (bytes: Buffer) => {
     if (left <= 0) return
     near.write(bytes.subarray(0, left))
     left -= bytes.length
-    if (left > 0) return
+    if (left > 0 || kind === 'half') return
     harmed()
-    if (kind === 'half') return
     far.destroy()
     // An end lets the bytes before the cut arrive; a reset does not.
     if (kind === 'cut') near.end()

@@ -90,7 +90,7 @@ test('path, clean: to the accepted offer', async () => {
   })
 })
 
-test('path, counter-offer accepted', async () => {
+test('[B064] [A052] [A075] path, counter-offer accepted, once', async () => {
   const journey = await journeyTo(9, 'counter')
   await journey.click(['accept_counter_offer', {}])
   expect(await traced(journey)).toEqual([
@@ -105,9 +105,12 @@ test('path, counter-offer accepted', async () => {
       steps: [{ outcome: { kind: 'declined' } }, { outcome: { kind: 'approved_with_counter' } }],
     },
   })
+  const before = await journey.state()
+  await journey.click(['accept_counter_offer', {}])
+  expect(await journey.state()).toEqual({ ...before, updatedAt: expect.any(String) })
 })
 
-test('path, counter-offer refused: the next lender is asked, and the end is declined with signposting', async () => {
+test('[B064] [A053] [A076] path, counter-offer refused: the next lender is asked, and the end is declined with signposting', async () => {
   const journey = await journeyTo(9, 'counter')
   const { reply } = await journey.click(['refuse_counter_offer', {}])
   expect(await traced(journey)).toEqual([...TO_SECOND_ANSWER, 'U refuse_counter_offer', ...ASKED])
@@ -116,6 +119,10 @@ test('path, counter-offer refused: the next lender is asked, and the end is decl
     caseOutcome: { kind: 'declined' },
     waterfall: { exhausted: true, steps: [{}, {}, { lender: 'Steadfast Finance' }] },
   })
+  const keys = (await recordsOf(broker.log, journey.sessionId))
+    .filter(({ type }) => type === 'effect_requested')
+    .map(({ data }) => (data as { key: string }).key)
+  expect(keys).toEqual([0, 1, 2].map((lender) => `${journey.sessionId}:waterfall:${lender}`))
   expect(reply).toMatch(/You said no to the offer that there was/)
   await signposted()
 })
@@ -141,20 +148,23 @@ async function signposted(): Promise<void> {
   expect(body['responseExpectation']).toBe('none')
 }
 
-test.each(Object.keys(YES))('path, ineligible: %s is answered with no', async (criterion) => {
-  const journey = await journeyTo(ELIGIBILITY)
-  const { reply } = await journey.click(['record_eligibility', { ...YES, [criterion]: false }])
-  expect(await traced(journey)).toEqual([...TO_ELIGIBILITY, 'U record_eligibility'])
-  expect(await journey.state()).toMatchObject({
-    status: 'ineligible',
-    caseOutcome: { kind: 'ineligible', reason: criterion },
-  })
-  expect(reply).toMatch(/not a credit decision, and no credit search was made/)
-  const more = await journey.click(['record_financial_facts', { annualIncome: 1 }])
-  expect(more.refused).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
-})
+test.each(Object.keys(YES))(
+  '[A042] path, ineligible: %s is answered with no',
+  async (criterion) => {
+    const journey = await journeyTo(ELIGIBILITY)
+    const { reply } = await journey.click(['record_eligibility', { ...YES, [criterion]: false }])
+    expect(await traced(journey)).toEqual([...TO_ELIGIBILITY, 'U record_eligibility'])
+    expect(await journey.state()).toMatchObject({
+      status: 'ineligible',
+      caseOutcome: { kind: 'ineligible', reason: criterion },
+    })
+    expect(reply).toMatch(/not a credit decision, and no credit search was made/)
+    const more = await journey.click(['record_financial_facts', { annualIncome: 1 }])
+    expect(more.refused).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
+  },
+)
 
-test('path, consent refused and then granted', async () => {
+test('[A050] [A070] path, consent refused and then granted: the latest counts', async () => {
   const journey = await journeyTo(CONSENT)
   const refusal = { consentType: 'credit_search', granted: false }
   const { reply } = await journey.click(['capture_consent', refusal])
@@ -223,21 +233,27 @@ const LEAVES = [
   { gate: 'counter-offer', steps: 9, scenario: 'counter', asked: true },
 ]
 
-test.each(LEAVES)('path, withdrawal at the gate $gate', async ({ steps, scenario, asked }) => {
-  const journey = await journeyTo(steps, scenario)
-  const before = await traced(journey)
-  const { reply } = await journey.click(['withdraw', { reason: 'not now' }])
-  expect(await traced(journey)).toEqual([...before, 'U withdraw'])
-  expect(await journey.state()).toMatchObject({
-    status: 'withdrawn',
-    caseOutcome: { kind: 'withdrawn', reason: 'not now' },
-  })
-  const sent = /No lender has received it/
-  if (asked) expect(reply).not.toMatch(sent)
-  else expect(reply).toMatch(sent)
-  const again = await journey.click(['withdraw', {}])
-  expect(again.refused).toEqual([{ type: 'withdraw', reason: 'locked' }])
-})
+test.each(LEAVES)(
+  '[A055] [B036] path, withdrawal at the gate $gate: nothing more happens',
+  async ({ steps, scenario, asked }) => {
+    const journey = await journeyTo(steps, scenario)
+    const before = await traced(journey)
+    const { reply } = await journey.click(['withdraw', { reason: 'not now' }])
+    expect(await traced(journey)).toEqual([...before, 'U withdraw'])
+    expect(await journey.state()).toMatchObject({
+      status: 'withdrawn',
+      caseOutcome: { kind: 'withdrawn', reason: 'not now' },
+    })
+    const sent = /No lender has received it/
+    if (asked) expect(reply).not.toMatch(sent)
+    else expect(reply).toMatch(sent)
+    const again = await journey.click(
+      ['withdraw', {}],
+      ['record_financial_facts', { annualIncome: 1 }],
+    )
+    expect(again.refused.map(({ reason }) => reason)).toEqual(['locked', 'locked'])
+  },
+)
 
 test('path, vulnerability declared: acknowledged, never told on, and no part of the decision', async () => {
   const journey = await journeyTo(VULNERABILITY, 'auto')
@@ -292,7 +308,7 @@ test.each(MODELS)('path, %s: the same case by the page’s cards alone', async (
   })
 })
 
-test('path, events-only turns: a person who only clicks, told by a model that only talks', async () => {
+test('[A060] path, events-only turns: a person who only clicks, told by a model that only talks', async () => {
   const journey = await Journey.start(broker)
   await journey.say('installer', REFERENCE_SENTENCE)
   await walk(journey)

@@ -11,112 +11,6 @@ import { timesInTier } from '../../../test/tier.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { Told } from './page-turn.fixture.ts'
 
-async function walked(demoScenario: string) {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker, demoScenario)
-  await handOver(journey)
-  await walk(journey)
-  return { broker, journey }
-}
-
-const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
-
-test('[B064] [A052] [A075] a counter-offer is accepted, once', async () => {
-  const { broker, journey } = await walked('counter')
-  expect(await journey.state()).toMatchObject({ status: 'awaiting_counter_decision' })
-  await journey.click(['accept_counter_offer', {}])
-  expect(await journey.state()).toMatchObject({
-    status: expect.stringMatching(/selected|complete/),
-    caseOutcome: { kind: 'selected' },
-  })
-  const before = await journey.state()
-  await journey.click(['accept_counter_offer', {}])
-  expect(await journey.state()).toEqual({ ...before, updatedAt: expect.any(String) })
-  await broker.close()
-})
-
-test('[B064] [A053] [A076] a refused counter-offer goes to the next lender, and to the end', async () => {
-  const { broker, journey } = await walked('counter')
-  const { reply } = await journey.click(['refuse_counter_offer', {}])
-  expect(reply).toEqual(expect.any(String))
-  expect(await journey.state()).toMatchObject({
-    status: 'declined',
-    caseOutcome: { kind: 'declined' },
-    waterfall: { exhausted: true, steps: [{}, {}, {}] },
-  })
-  const records = await recordsOf(broker.log, journey.sessionId)
-  const keys = records
-    .filter(({ type }) => type === 'effect_requested')
-    .map(({ data }) => (data as { key: string }).key)
-  expect(keys).toEqual([0, 1, 2].map((lender) => `${journey.sessionId}:waterfall:${lender}`))
-  await broker.close()
-})
-
-test('every lender declines', async () => {
-  const { broker, journey } = await walked('decline')
-  expect(await journey.state()).toMatchObject({
-    status: 'declined',
-    waterfall: { exhausted: true },
-  })
-  await broker.close()
-})
-
-test.each(Object.keys(YES))(
-  '[A042] ineligible by %s: no search, no further capture',
-  async (no) => {
-    const broker = await serveBroker()
-    const journey = await Journey.start(broker)
-    await handOver(journey)
-    for (const step of CUSTOMER_STEPS.slice(0, 2)) await step(journey)
-    await journey.click(['record_eligibility', { ...YES, [no]: false }])
-    expect(await journey.state()).toMatchObject({
-      status: 'ineligible',
-      caseOutcome: { kind: 'ineligible', reason: expect.any(String) },
-    })
-    const { refused } = await journey.click(['record_provisional_quote', { termMonths: 120 }])
-    expect(refused).toHaveLength(1)
-    await broker.close()
-  },
-)
-
-test('[A050] [A070] consent refused and then granted: the latest counts', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, 7)) await step(journey)
-  await journey.present('credit_search_consent')
-  await journey.click(['capture_consent', { consentType: 'credit_search', granted: false }])
-  expect(await journey.state()).toMatchObject({
-    status: 'quote_ready',
-    consents: [{ granted: false }],
-  })
-  for (const step of CUSTOMER_STEPS.slice(7)) await step(journey)
-  expect(await journey.state()).toMatchObject({ status: 'selected', consents: [{ granted: true }] })
-  await broker.close()
-})
-
-const LEFT_AFTER = CUSTOMER_STEPS.map((_, index) => index).filter(
-  (index) => index % timesInTier({ quick: 3, full: 1 }) === 0,
-)
-
-test.each(LEFT_AFTER)(
-  '[A055] [B036] the customer can leave after step %i, and nothing more happens',
-  async (index) => {
-    const broker = await serveBroker()
-    const journey = await Journey.start(broker)
-    await handOver(journey)
-    for (const step of CUSTOMER_STEPS.slice(0, index + 1)) await step(journey)
-    await journey.click(['withdraw', { reason: 'not now' }])
-    expect(await journey.state()).toMatchObject({
-      status: 'withdrawn',
-      caseOutcome: { kind: 'withdrawn', reason: 'not now' },
-    })
-    const { refused } = await journey.click(['record_financial_facts', { annualIncome: 1 }])
-    expect(refused).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
-    await broker.close()
-  },
-)
-
 type Step = (journey: Journey) => Promise<Told>
 
 const REFUSE: Step = (journey) => journey.click(['refuse_counter_offer', {}])
@@ -200,14 +94,11 @@ test('[B055] the store wins over an older seed, and over a forged or foreign one
   await broker.close()
 })
 
-test('[A060] events-only turns all the way reach the offer', async () => {
-  const { broker, journey } = await walked('clean')
-  expect(await journey.state()).toMatchObject({ status: 'selected' })
-  await broker.close()
-})
-
 test('[A074] a second submission does not ask the lenders again', async () => {
-  const { broker, journey } = await walked('clean')
+  const broker = await serveBroker()
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  await walk(journey)
   await journey.turn('customer', {})
   await journey.click(['submit_application', {}])
   const records = await recordsOf(broker.log, journey.sessionId)

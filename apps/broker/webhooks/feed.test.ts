@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline'
+import type { Cursors } from 'throughline/server/extend'
 import { logWith } from '../../../src/log/log-with.fixture.ts'
 import { revocable } from '../../../src/log/revocable-leases.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
@@ -27,6 +28,15 @@ async function served(setting: Setting) {
 async function deliveredIn(log: EventLog, thread: string): Promise<readonly string[]> {
   const noted = notedIn(await recordsOf(log, thread))
   return noted.filter(({ name }) => name === 'webhook_delivered').map(({ delivery }) => delivery)
+}
+
+/** Whether the search for open work has come as far as the webhooks; the next start looks at the rest again. */
+async function hasReadAll(cursors: Cursors): Promise<boolean> {
+  const positions = ['work', 'broker.webhooks'].map(async (name) => {
+    return (await cursors.load(name))?.split(' ').at(-1)
+  })
+  const [work, webhooks] = await Promise.all(positions)
+  return work !== undefined && work === webhooks
 }
 
 async function pendingIn(log: EventLog, thread: string): Promise<readonly string[]> {
@@ -134,6 +144,7 @@ test('[L13] a start over many cases looks at those with open deliveries and no o
   const listed = async () => (await cursors.open('broker.webhooks')).map(({ thread }) => thread)
   await expect.poll(async () => (await listed()).toSorted(), WAIT).toEqual(open.toSorted())
   await expect.poll(() => received.length, WAIT).toBe(10)
+  await expect.poll(() => hasReadAll(cursors)).toBe(true)
   await before.close()
   const counting = counted(log)
   await served({ log: counting.log, cursors, webhooks })
@@ -150,6 +161,7 @@ test('[L13] the list of dead letters reads the cases that have one and no other'
   const before = await served({ log, cursors, webhooks })
   const listed = async () => (await cursors.open('broker.dead-cases')).map(({ thread }) => thread)
   await expect.poll(listed, WAIT).toEqual([dead])
+  await expect.poll(() => hasReadAll(cursors)).toBe(true)
   await before.close()
   const counting = counted(log)
   const { url: api } = await served({ log: counting.log, cursors, webhooks })

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { chance } from '../../../test/chance.fixture.ts'
+import { chance, newSeed } from '../../../test/chance.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import type { MemoryLog } from '../../log/index.ts'
 import type { LogRecord } from '../../log/index.ts'
@@ -140,8 +140,7 @@ test('[T4] what readers see alike is encoded once for all of them, and a tick is
 })
 
 test('[E1] readers that come late, leave their sockets full and read on miss nothing and see nothing twice', async () => {
-  const seed = Date.now() % 1e9
-  const random = chance(seed)
+  const random = chance(newSeed())
   const { log, open } = await serveStreams(60_000)
   const text = 'x'.repeat(30_000)
   const readers: { stream: IncomingMessage; last: number; misplaced: number }[] = []
@@ -168,12 +167,9 @@ test('[E1] readers that come late, leave their sockets full and read on miss not
   for (const { stream } of readers) stream.resume()
   const head = await log.head('t')
   await expect
-    .poll(() => readers.map(({ last }) => last), { timeout: 15_000, message: `seed ${seed}` })
+    .poll(() => readers.map(({ last }) => last), { timeout: 15_000 })
     .toEqual(readers.map(() => head))
-  expect(
-    readers.map(({ misplaced }) => misplaced),
-    `seed ${seed}`,
-  ).toEqual(readers.map(() => 0))
+  expect(readers.map(({ misplaced }) => misplaced)).toEqual(readers.map(() => 0))
 })
 
 test('a reader of the caller view that fell behind goes on where it was', async () => {
