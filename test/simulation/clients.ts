@@ -1,12 +1,12 @@
 import type { Throughline } from '../../src/application/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
-import type { SimulatedLog } from './simulated-store.ts'
+import type { SimulatedBackend } from './simulated-store.ts'
 import type { SimulatedProcess, VirtualTime } from './virtual-time.ts'
 
 /** A server, from its start to its death. */
 export interface Server {
   readonly process: SimulatedProcess
-  readonly log: SimulatedLog
+  readonly database: SimulatedBackend
   readonly tl: Throughline
 }
 

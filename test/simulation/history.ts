@@ -1,5 +1,6 @@
 import { Throughline } from '../../src/application/index.ts'
 import { customValue } from '../../src/activity/index.ts'
+import { StoredLog } from '../../src/log/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
 import { sha256 } from '../../src/platform/index.ts'
 import { chance } from '../chance.fixture.ts'
@@ -8,7 +9,7 @@ import type { Server } from './clients.ts'
 import { judge } from './judgement.ts'
 import { shopIn } from './shop.ts'
 import type { Shop } from './shop.ts'
-import { SimulatedDatabase, SimulatedLog } from './simulated-store.ts'
+import { SimulatedDatabase, SimulatedBackend } from './simulated-store.ts'
 import { SimulatedProcess, VirtualTime, uninstall } from './virtual-time.ts'
 
 const THREADS = ['one', 'two'] as const
@@ -109,7 +110,8 @@ class History {
   #start(name: string): void {
     const time = this.#time
     const process = new SimulatedProcess(`${name}-${time.now}`)
-    const log = new SimulatedLog(this.#database, process)
+    const database = new SimulatedBackend(this.#database, process)
+    const log = new StoredLog(database)
     const now = (): number => time.now + process.clockError
     const clock = { now, after: (ms: number, work: () => void) => time.after(ms, work).cancel }
     const id = (): string => time.uuid()
@@ -118,12 +120,12 @@ class History {
     const started = time.as(process, () => Throughline.start(parts))
     started.then(
       (tl) => {
-        this.#servers.set(name, { process, log, tl })
+        this.#servers.set(name, { process, database, tl })
         this.#note(`${name} serves`)
       },
       (error: unknown) => {
         this.#note(`${name} cannot start: ${String(error)}`)
-        log.cut()
+        database.cut()
         time.after(1_000, () => this.#start(name), null)
       },
     )
@@ -135,7 +137,7 @@ class History {
     if (!server) return
     this.#servers.delete(name)
     server.process.isDead = true
-    server.log.cut()
+    server.database.cut()
     this.#happens('kills', server)
     this.#time.after(12_000 * this.#random() ** 2, () => this.#start(name), null)
   }
@@ -150,7 +152,7 @@ class History {
   #cutOff(): void {
     const server = this.#servers.get(this.#anyOf(SERVERS))
     if (!server) return
-    server.log.cutOffUntil = this.#time.now + 20_000 * this.#random() ** 2
+    server.database.cutOffUntil = this.#time.now + 20_000 * this.#random() ** 2
     this.#happens('cuts', server)
   }
 
@@ -171,10 +173,10 @@ class History {
     this.#clients.stay()
     this.#database.fullUntil = 0
     this.#database.losses = 0
-    for (const { process, log } of this.#servers.values()) {
+    for (const { process, database } of this.#servers.values()) {
       process.standsStillUntil = 0
       process.clockError = 0
-      log.cutOffUntil = 0
+      database.cutOffUntil = 0
     }
     const end = this.#time.now + MENDED_MS
     let before = ''

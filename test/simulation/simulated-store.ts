@@ -1,12 +1,10 @@
 import { LiveTail, LogError, MemoryLog } from '../../src/log/index.ts'
-import type { AppendOptions, EventLog, LogRecord, NewEvent } from '../../src/log/index.ts'
+import type { AppendOptions, Backend, Feed, LogRecord, NewEvent } from '../../src/log/index.ts'
 import { PostgresLeases } from '../../src/storage/postgres/postgres-leases.ts'
 import type { Row, Statement } from '../../src/storage/postgres/connection.ts'
 import { sha256 } from '../../src/platform/index.ts'
 import type { SimulatedProcess, VirtualTime } from './virtual-time.ts'
 
-/** A read of the log without end. */
-const ALL = Number.MAX_SAFE_INTEGER
 /** How often a server asks what it was not told, in milliseconds. */
 const LOOK_MS = 1_000
 const LOST_AFTER_MS = 4_000
@@ -30,7 +28,7 @@ export class SimulatedDatabase {
   readonly log: MemoryLog
   readonly time: VirtualTime
   readonly random: () => number
-  readonly connections = new Set<SimulatedLog>()
+  readonly connections = new Set<SimulatedBackend>()
   readonly stored: Stored[] = []
   /** Until when it has no space, and takes no append. */
   fullUntil = 0
@@ -63,7 +61,7 @@ export class SimulatedDatabase {
     const fresh = records.filter(({ seq }) => seq > head)
     if (fresh.length > 0) {
       this.stored.push({ thread, fence, records: fresh })
-      for (const each of this.connections) each.hear(thread)
+      for (const each of this.connections) each.hear(thread, head + fresh.length)
     }
     return records
   }
@@ -117,15 +115,16 @@ export class SimulatedDatabase {
 }
 
 /** The database as one server reaches it: late, sometimes not at all, and told of other servers' appends late. */
-export class SimulatedLog implements EventLog {
+export class SimulatedBackend implements Backend {
   readonly epoch: string
   readonly notes
   readonly leases: PostgresLeases
+  readonly tail = new LiveTail()
+  readonly feed: Feed
   /** Until when nothing reaches the database, nor comes back. */
   cutOffUntil = 0
   readonly #database: SimulatedDatabase
   readonly #process: SimulatedProcess
-  readonly #tail: LiveTail
   /** Appends arrive in the order of the calls. */
   #arrived = 0
 
@@ -135,13 +134,7 @@ export class SimulatedLog implements EventLog {
     this.#process = process
     this.epoch = log.epoch
     this.notes = log.notes
-    this.#tail = new LiveTail((thread) => async (after, limit) => {
-      const batches: LogRecord[] = []
-      await this.#ask('unavailable', async () => {
-        for await (const batch of log.read(thread, { after, limit })) batches.push(...batch)
-      })
-      return batches
-    })
+    this.feed = { follow: (after) => this.#late(log.feed({ ...(after && { after }) })), close() {} }
     const ask = (statement: Statement, values: readonly unknown[] = []) =>
       this.#ask('unavailable', async () => database.ask(statement, values))
     this.leases = new PostgresLeases({
@@ -160,23 +153,22 @@ export class SimulatedLog implements EventLog {
     time.as(process, look)
   }
 
-  append(thread: string, events: readonly NewEvent[], options: AppendOptions = {}) {
+  append(thread: string, events: readonly NewEvent[], options: AppendOptions) {
     const copied = structuredClone(events)
     const refusal = this.leases.refusal(thread, options.fence)
     if (refusal && events.length > 0) return Promise.reject(refusal)
     return this.#ask('in_doubt', () => this.#append(thread, copied, options), 'in order')
   }
 
-  read(thread: string, options?: Parameters<EventLog['read']>[1]) {
-    return this.#read(thread, options)
+  page(thread: string, after: number, limit: number) {
+    return this.#ask('unavailable', async () => {
+      for await (const batch of this.#database.log.read(thread, { after, limit })) return batch
+      return []
+    })
   }
 
-  subscribe(thread: string, { after }: { readonly after?: number } = {}) {
-    return this.#tail.subscribe(thread, after)
-  }
-
-  feed(options?: Parameters<EventLog['feed']>[0]) {
-    return this.#late(this.#database.log.feed(options))
+  async jsonPage(thread: string, after: number, limit: number) {
+    return (await this.page(thread, after, limit)).map((record) => JSON.stringify(record))
   }
 
   find(thread: string, id: string) {
@@ -195,30 +187,25 @@ export class SimulatedLog implements EventLog {
     return this.#ask('unavailable', () => this.#database.log.verify(thread))
   }
 
-  verifyAll() {
-    return this.#database.log.verifyAll()
+  lost(): readonly string[] {
+    return []
   }
 
-  async close(): Promise<void> {
-    this.#database.connections.delete(this)
-    this.#tail.close()
-    await this.leases.close()
+  close(): Promise<void> {
+    this.cut()
+    return this.leases.close()
   }
 
-  /** The server dies: nobody tells it anything any more. */
+  /** Nobody tells it anything any more. */
   cut(): void {
     this.#database.connections.delete(this)
   }
 
   /** A notification that a thread has moved; some are lost. */
-  hear(thread: string): void {
-    const { time, random, log } = this.#database
+  hear(thread: string, head: number): void {
+    const { time, random } = this.#database
     if (random() < 0.1) return
-    time.after(
-      this.#delay(),
-      () => void log.head(thread).then((head) => this.#tail.moved(thread, head)),
-      this.#process,
-    )
+    time.after(this.#delay(), () => this.tail.moved(thread, head), this.#process)
   }
 
   hearRelease(name: string): void {
@@ -236,18 +223,9 @@ export class SimulatedLog implements EventLog {
     }
   }
 
-  async *#read(thread: string, options: Parameters<EventLog['read']>[1] = {}) {
-    const batches: (readonly LogRecord[])[] = []
-    await this.#ask('unavailable', async () => {
-      const given = { limit: ALL, ...options }
-      for await (const batch of this.#database.log.read(thread, given)) batches.push(batch)
-    })
-    yield* batches
-  }
-
   async #look(): Promise<void> {
     await this.leases.look()
-    for (const thread of this.#tail.watched()) this.#tail.moved(thread, await this.head(thread))
+    for (const thread of this.tail.watched()) this.tail.moved(thread, await this.head(thread))
   }
 
   /** What the database yields, as late as its connection makes it. */
