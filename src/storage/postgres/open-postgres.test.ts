@@ -58,6 +58,21 @@ test.skipIf(noPostgres)(
 )
 
 test.skipIf(noPostgres)(
+  'a user who may not use the tables of another is told what an administrator has to run',
+  async () => {
+    const url = await server.newDatabase()
+    await execute(url, 'CREATE ROLE "log-owner" LOGIN', 'CREATE ROLE other LOGIN')
+    await execute(url, 'CREATE SCHEMA throughline AUTHORIZATION "log-owner"')
+    await (await openLog(url.replace('postgres@', 'log-owner@'))).close()
+    const other = url.replace('postgres@', 'other@')
+    const [, mend = ''] = /run: (.*)$/.exec(await refusalOf(other)) ?? []
+    expect(mend).toBe('GRANT "log-owner" TO other')
+    await execute(url, mend)
+    await (await openLog(other)).close()
+  },
+)
+
+test.skipIf(noPostgres)(
   'an empty schema that an administrator made is used, and without it the refusal says what to run',
   async () => {
     const url = await server.newDatabase()

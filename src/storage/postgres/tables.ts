@@ -2,7 +2,7 @@ import { thrownMessage } from '../../json/index.ts'
 import { LogError, GENESIS } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { statements } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Row } from './connection.ts'
 import { isForbidden } from './postgres-error.ts'
 
 /** Of the tables; a log of another format is refused. */
@@ -64,11 +64,23 @@ export async function claimTables(connection: Connection, shown: string): Promis
   if ((await schemaIn(connection)) !== 'tables') {
     throw unusable(shown, 'its schema "throughline" is not a log; name another database')
   }
-  const [meta] = await connection.query(SQL.meta)
+  const meta = await readMeta(connection, shown)
   if (meta?.['format'] !== FORMAT) {
     throw unusable(shown, `it holds a log of format ${String(meta?.['format'])}`)
   }
   return String(meta['epoch'])
+}
+
+async function readMeta(connection: Connection, shown: string): Promise<Row | undefined> {
+  try {
+    const [meta] = await connection.query(SQL.meta)
+    return meta
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    const [{ user, owner } = {}] = await connection.query(SQL.owner)
+    const mend = `open it as ${String(owner)}, who owns them, or as an administrator run: GRANT ${String(owner)} TO ${String(user)}`
+    throw unusable(shown, `its user ${String(user)} may not use the tables; ${mend}`, error)
+  }
 }
 
 async function schemaIn(connection: Connection): Promise<'none' | 'empty' | 'tables' | 'other'> {
@@ -116,6 +128,8 @@ const SQL = statements({
     ) AS is_empty`,
   make_schema: 'CREATE SCHEMA throughline',
   user: 'SELECT quote_ident(current_user) AS name',
+  owner: `SELECT quote_ident(current_user) AS user, nspowner::regrole::text AS owner
+    FROM pg_namespace WHERE nspname = 'throughline'`,
   meta: `SELECT
     (SELECT value FROM throughline.meta WHERE key = 'format') AS format,
     (SELECT value FROM throughline.meta WHERE key = 'epoch') AS epoch`,
