@@ -21,7 +21,8 @@ type Parts = Partial<ClaudeSessionParts> & { readonly scripted?: ScriptedClaudeP
 /** The command of the scripted CLI as one built file. */
 export function builtClaude(scripted?: ScriptedClaudeParts): ReturnType<typeof scriptedClaude> {
   const { bin, args } = scriptedClaude(scripted)
-  return { bin, args: [...programArguments('scripted-cli'), ...args.slice(2)] }
+  const own = args.slice(args.findIndex((argument) => !argument.startsWith('--')) + 1)
+  return { bin, args: [...programArguments('scripted-cli'), ...own] }
 }
 
 /** A session with the scripted CLI, in a folder of its own. */
