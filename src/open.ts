@@ -12,7 +12,7 @@ import type { EffectInputs, EventEntries } from './domain/index.ts'
 import { kindOf, misshapenMember, unknownMember } from './json/index.ts'
 import type { KnownMembers } from './json/index.ts'
 import { LogError } from './log/index.ts'
-import { MemoryShelves, ShelvedCursors, ShelvedThreadIndex } from './log/index.ts'
+import { MemoryShelves, ShelvedCursors, ThreadIndex } from './log/index.ts'
 import type { EventLog, Keys, Store } from './log/index.ts'
 import { nodeTooOld, sha256, uuidv7 } from './platform/index.ts'
 import { checkLogOptions, openMemory } from './open-log.ts'
@@ -123,7 +123,7 @@ export async function open(
       ...kept,
       ...(shelves && {
         cursors: new ShelvedCursors(shelves, rest.onFault),
-        threadIndex: new ShelvedThreadIndex(shelves),
+        threadIndex: new ThreadIndex(shelves),
       }),
       lostKeys,
       ...(prices && { prices }),

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
-import { MemoryShelves, ShelvedThreadIndex } from '../log/index.ts'
+import { MemoryShelves, ThreadIndex } from '../log/index.ts'
 import type { IndexValue, LogRecord } from '../log/index.ts'
 import { besideLog } from '../storage/shelves.fixture.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
@@ -89,7 +89,7 @@ test('a process sees that threads have moved when another has brought the index 
 })
 
 test('[L15] an index that loses everything is computed anew, and its cursors are refused', async () => {
-  const kept = new ShelvedThreadIndex(new MemoryShelves())
+  const kept = new ThreadIndex(new MemoryShelves())
   const tl = await start({ threadIndex: kept })
   for (const thread of ['a', 'b', 'c']) await open(tl, thread)
   const { next } = await tl.threads({ limit: 1 })

@@ -1,13 +1,6 @@
 import { agentActivity } from '../activity/index.ts'
-import { LogError, MemoryShelves, ShelvedThreadIndex, recordAt } from '../log/index.ts'
-import type {
-  EventLog,
-  IndexState,
-  IndexedThread,
-  Moved,
-  Sha256,
-  ThreadIndex,
-} from '../log/index.ts'
+import { LogError, MemoryShelves, ThreadIndex, recordAt } from '../log/index.ts'
+import type { EventLog, IndexState, IndexedThread, Moved, Sha256 } from '../log/index.ts'
 import { nextTurn } from '../platform/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import { isOurThread } from './app-logs.ts'
@@ -156,7 +149,7 @@ export class IndexPass {
 }
 
 function memoryIndex(): ThreadIndex {
-  return new ShelvedThreadIndex(new MemoryShelves())
+  return new ThreadIndex(new MemoryShelves())
 }
 
 export function hasIndex({ index }: Pick<App, 'index'>): boolean {

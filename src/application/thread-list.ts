@@ -105,7 +105,7 @@ export class ThreadList {
   async scrub(): Promise<void> {
     if (!this.#parts.apps.some(({ app }) => hasIndex(app))) return
     await this.#advance()
-    await this.#pass.index.scrub?.()
+    await this.#pass.index.scrub()
   }
 
   /** Differs once threads have moved, in this process or another. */

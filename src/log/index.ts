@@ -59,7 +59,6 @@ export { recordAt } from './record-at.ts'
 export type { CommitMark, LogRecord, NewEvent, Origin, Person, Sha256, Source } from './record.ts'
 export { GENESIS, recordJson, storedJson, unseal } from './seal.ts'
 export type { Sealed } from './seal.ts'
-export { ShelvedThreadIndex } from './shelved-thread-index.ts'
 export { shelvesContract } from './shelves.contract.ts'
 export { shelfNamed, shelvesNamed } from './shelves.ts'
 export type {
@@ -77,11 +76,11 @@ export { StoredLog } from './stored-log.ts'
 export type { Backend, Feed } from './stored-log.ts'
 export { Subscription } from './subscription.ts'
 export { LiveTail } from './tail.ts'
+export { ThreadIndex } from './thread-index.ts'
 export type {
   IndexState,
   IndexedThread,
   RankedThread,
-  ThreadIndex,
   ThreadOrder,
   ThreadPlace,
   ThreadQuery,

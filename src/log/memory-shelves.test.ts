@@ -2,14 +2,12 @@ import { expect, test } from 'vitest'
 import { ShelvedCursors, UNSAVED_THREADS_MAX } from './cursors.ts'
 import { LogError } from './log-error.ts'
 import { MemoryShelves } from './memory-shelves.ts'
-import { ShelvedThreadIndex } from './shelved-thread-index.ts'
+import { ThreadIndex } from './thread-index.ts'
 import { shelvesContract } from './shelves.contract.ts'
 import { threadIndexContract } from './thread-index.contract.ts'
 
 for (const { name, run } of shelvesContract(() => new MemoryShelves())) test(name, run)
-for (const { name, run } of threadIndexContract(
-  () => new ShelvedThreadIndex(new MemoryShelves()),
-)) {
+for (const { name, run } of threadIndexContract(() => new ThreadIndex(new MemoryShelves()))) {
   test(name, run)
 }
 

@@ -1,4 +1,4 @@
-import { ShelvedCursors, ShelvedThreadIndex } from '../log/index.ts'
+import { ShelvedCursors, ThreadIndex } from '../log/index.ts'
 import { SqliteShelves } from './sqlite/sqlite-shelves.ts'
 import type { SqliteShelvesOptions } from './sqlite/sqlite-shelves.ts'
 
@@ -6,5 +6,5 @@ import type { SqliteShelvesOptions } from './sqlite/sqlite-shelves.ts'
 export function besideLog(path: string, options?: SqliteShelvesOptions) {
   const shelves = new SqliteShelves(`${path}.side`, options)
   const cursors = new ShelvedCursors(shelves)
-  return { shelves, cursors, threadIndex: new ShelvedThreadIndex(shelves) }
+  return { shelves, cursors, threadIndex: new ThreadIndex(shelves) }
 }

@@ -4,7 +4,7 @@
  * Usage: `node erase-until-point.ts PATH POINT`
  */
 import { Throughline } from '../../src/application/index.ts'
-import { ShelvedThreadIndex } from '../../src/log/index.ts'
+import { ThreadIndex } from '../../src/log/index.ts'
 import { logWith } from '../../src/log/log-with.fixture.ts'
 import { openKeys, openStore, sha256, uuidv7 } from '../../src/storage/index.ts'
 import { visitsApp } from '../../src/visits.fixture.ts'
@@ -51,7 +51,7 @@ const tl = await Throughline.start({
   }),
   keys: pointed(keys, ['erase', 'follow']),
   snapshots: pointed(snapshots, ['forget']),
-  threadIndex: pointed(new ShelvedThreadIndex(shelves), ['put', 'scrub']),
+  threadIndex: pointed(new ThreadIndex(shelves), ['put', 'scrub']),
   apps: [visitsApp()],
   now: Date.now,
   id: uuidv7,

@@ -4,36 +4,29 @@
  * Usage: `node list-until-point.ts PATH POINT`
  */
 import { notesApp, start, ticketsApp } from '../../src/application/tickets.fixture.ts'
-import type { ThreadIndex } from '../../src/log/index.ts'
-import { openLog } from '../../src/storage/index.ts'
-import { besideLog } from '../../src/storage/shelves.fixture.ts'
+import { ThreadIndex } from '../../src/log/index.ts'
+import { SqliteShelves, openLog } from '../../src/storage/index.ts'
 
 const [, , path = '', fatal = ''] = process.argv
 const log = await openLog(`sqlite:${path}`)
-const { shelves, threadIndex: index } = besideLog(path)
 let passed = 0
 
 function pass(): void {
   if (String(++passed) === fatal) process.kill(process.pid, 'SIGKILL')
 }
 
-const pointed: ThreadIndex = {
-  load: () => index.load(),
-  list: (...given) => index.list(...given),
-  count: (...given) => index.count(...given),
-  async begin(generation) {
+class PointedShelves extends SqliteShelves {
+  override async update(...given: Parameters<SqliteShelves['update']>): Promise<boolean> {
     pass()
-    await index.begin(generation)
+    const isDone = await super.update(...given)
     pass()
-  },
-  async put(...given) {
-    pass()
-    const isSaved = await index.put(...given)
-    pass()
-    return isSaved
-  },
+    return isDone
+  }
 }
-const tl = await start({ log, threadIndex: pointed, apps: [ticketsApp(), notesApp] })
+
+const shelves = new PointedShelves(`${path}.side`)
+const threadIndex = new ThreadIndex(shelves)
+const tl = await start({ log, threadIndex, apps: [ticketsApp(), notesApp] })
 await tl.threads()
 await tl.drain()
 await shelves.close()

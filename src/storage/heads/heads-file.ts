@@ -192,9 +192,8 @@ export class HeadsFile {
 
   #append(text: string): void {
     const descriptor = this.#opened()
-    const bytes = Buffer.from(text)
-    const mac = this.#sign(this.#read.mac, bytes)
-    const line = Buffer.concat([Buffer.from(`${mac} `), bytes, Buffer.from('\n')])
+    const mac = this.#sign(this.#read.mac, Buffer.from(text))
+    const line = Buffer.from(`${mac} ${text}\n`)
     if (this.#torn) ftruncateSync(descriptor, this.#read.size)
     this.#torn = true
     writeFileSync(descriptor, line)

@@ -23,25 +23,14 @@ export class PostgresReader {
   }
 
   async page(thread: string, after: number, limit: number): Promise<Batch> {
-    const rows = await this.#pool.query(SQL.page, [
-      thread,
-      after,
-      Math.min(limit, BATCH_RECORDS_MAX),
-    ])
-    const records = rows.map(({ body, hash }) => unseal(textOf(body), textOf(hash)))
-    return inPlace(records, { thread, after }, ({ seq }, place) => seq === place)
+    const rows = await this.#textsOf(thread, after, limit)
+    return rows.map(({ body, hash }) => unseal(body, hash))
   }
 
   /** The texts of a page, unparsed. */
   async jsonPage(thread: string, after: number, limit: number): Promise<readonly string[]> {
-    const rows = await this.#pool.query(SQL.page, [
-      thread,
-      after,
-      Math.min(limit, BATCH_RECORDS_MAX),
-    ])
-    const texts = rows.map(({ body, hash }) => storedJson(textOf(body), textOf(hash)))
-    const isAt = (text: string, seq: number): boolean => text.startsWith(`{"seq":${seq},`)
-    return inPlace(texts, { thread, after }, isAt)
+    const rows = await this.#textsOf(thread, after, limit)
+    return rows.map(({ body, hash }) => storedJson(body, hash))
   }
 
   async find(thread: string, id: string): Promise<LogRecord | undefined> {
@@ -73,19 +62,18 @@ export class PostgresReader {
       body: textOf(body),
     }))
   }
-}
 
-/** Records before a damaged place can still be read; a read across it fails. */
-function inPlace<Item>(
-  items: readonly Item[],
-  { thread, after }: { readonly thread: string; readonly after: number },
-  isAt: (item: Item, seq: number) => boolean,
-): readonly Item[] {
-  const wrong = items.findIndex((item, index) => !isAt(item, after + 1 + index))
-  if (wrong === -1) return items
-  if (wrong > 0) return items.slice(0, wrong)
-  const state = `record ${after + 1} is not where it belongs`
-  throw new LogError('corrupt', `Cannot read "${thread}": ${state}`)
+  /** Records before a damaged place can still be read; a read across it fails. */
+  async #textsOf(thread: string, after: number, limit: number) {
+    const most = Math.min(limit, BATCH_RECORDS_MAX)
+    const rows = await this.#pool.query(SQL.page, [thread, after, most])
+    const texts = rows.map(({ body, hash }) => ({ body: textOf(body), hash: textOf(hash) }))
+    const wrong = texts.findIndex(({ body }, at) => !body.startsWith(`{"seq":${after + 1 + at},`))
+    if (wrong === -1) return texts
+    if (wrong > 0) return texts.slice(0, wrong)
+    const state = `record ${after + 1} is not where it belongs`
+    throw new LogError('corrupt', `Cannot read "${thread}": ${state}`)
+  }
 }
 
 export function headOf(row: Row): StoredHead & ThreadHead {

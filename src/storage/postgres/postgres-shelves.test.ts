@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   INDEX_TEXT_CHARS_MAX,
   ShelvedCursors,
-  ShelvedThreadIndex,
+  ThreadIndex,
   indexKey,
   shelfNamed,
   shelvesContract,
@@ -25,7 +25,7 @@ async function stored(url: string) {
   onTestFinished(() => store.close())
   if (!shelves || !snapshots) throw new TypeError('Nothing is kept beside the log')
   const cursors = new ShelvedCursors(shelves, onFault)
-  const threadIndex = new ShelvedThreadIndex(shelves)
+  const threadIndex = new ThreadIndex(shelves)
   return { ...store, shelves, snapshots, cursors, threadIndex, faults }
 }
 

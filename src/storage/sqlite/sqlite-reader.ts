@@ -23,6 +23,7 @@ const FIRST_ROWS = 8
 const PAGE_GROWTH = 32
 
 type Row = Readonly<Record<string, SQLOutputValue>>
+type StoredText = readonly [body: string, hash: string]
 
 /** The connection that reads. It sees whole commits only, and outlives a writer that failed. */
 export class SqliteReader {
@@ -45,43 +46,12 @@ export class SqliteReader {
   }
 
   page(thread: string, after: number, limit: number): Batch {
-    const batch: LogRecord[] = []
-    let chars = 0
-    const rows = Math.min(limit, BATCH_RECORDS_MAX)
-    for (const row of this.#each('page', thread, after, rows)) {
-      const body = textOf(row['body'])
-      chars += body.length
-      if (batch.length > 0 && chars > BATCH_CHARS_MAX) break
-      const record = unseal(body, textOf(row['hash']))
-      const seq = after + 1 + batch.length
-      // Records before a damaged place can still be read; a read past it fails.
-      if (record.seq !== seq && batch.length > 0) break
-      if (record.seq !== seq) throw gone(thread, seq)
-      batch.push(record)
-    }
-    return batch
+    return this.#textsOf(thread, after, limit).map(([body, hash]) => unseal(body, hash))
   }
 
-  /** Returns the texts of a page, unparsed. The first rows show how many more fit. */
+  /** Returns the texts of a page, unparsed. */
   jsonPage(thread: string, after: number, limit: number): readonly string[] {
-    const texts: string[] = []
-    const most = Math.min(limit, BATCH_RECORDS_MAX)
-    let chars = 0
-    for (let rows = Math.min(FIRST_ROWS, most); rows > 0;) {
-      const found = this.#jsonRows(thread, after + texts.length, rows)
-      for (const [body, hash] of found) {
-        const seq = after + 1 + texts.length
-        const isInPlace = body.startsWith(`{"seq":${seq},`)
-        if (!isInPlace && texts.length === 0) throw gone(thread, seq)
-        if (!isInPlace || (texts.length > 0 && chars + body.length > BATCH_CHARS_MAX)) return texts
-        chars += body.length
-        texts.push(storedJson(body, hash))
-      }
-      if (found.length < rows) break
-      const fitting = Math.floor(((BATCH_CHARS_MAX - chars) * texts.length) / chars)
-      rows = Math.min(fitting, most - texts.length, texts.length * PAGE_GROWTH)
-    }
-    return texts
+    return this.#textsOf(thread, after, limit).map(([body, hash]) => storedJson(body, hash))
   }
 
   find(thread: string, id: string): LogRecord | undefined {
@@ -158,10 +128,33 @@ export class SqliteReader {
     this.#database.close()
   }
 
-  #jsonRows(thread: string, after: number, limit: number): readonly [body: string, hash: string][] {
+  /** Reads one batch at most. The first rows show how many more fit. */
+  #textsOf(thread: string, after: number, limit: number): readonly StoredText[] {
+    const texts: StoredText[] = []
+    const most = Math.min(limit, BATCH_RECORDS_MAX)
+    let chars = 0
+    for (let rows = Math.min(FIRST_ROWS, most); rows > 0;) {
+      const found = this.#rowsAfter(thread, after + texts.length, rows)
+      for (const [body, hash] of found) {
+        const seq = after + 1 + texts.length
+        const isInPlace = body.startsWith(`{"seq":${seq},`)
+        // Records before a damaged place can still be read; a read past it fails.
+        if (!isInPlace && texts.length === 0) throw gone(thread, seq)
+        if (!isInPlace || (texts.length > 0 && chars + body.length > BATCH_CHARS_MAX)) return texts
+        chars += body.length
+        texts.push([body, hash])
+      }
+      if (found.length < rows) break
+      const fitting = Math.floor(((BATCH_CHARS_MAX - chars) * texts.length) / chars)
+      rows = Math.min(fitting, most - texts.length, texts.length * PAGE_GROWTH)
+    }
+    return texts
+  }
+
+  #rowsAfter(thread: string, after: number, limit: number): readonly StoredText[] {
     try {
       // Rows come as arrays: an object each would take as long again as all the rest.
-      const rows = this.#statements.json.all(thread, after, limit) as unknown as unknown[][]
+      const rows = this.#statements.page.all(thread, after, limit) as unknown as unknown[][]
       return rows.map(([body, hash]) => [textOf(body), textOf(hash)])
     } catch (error) {
       this.#statements = prepareAll(this.#database)
@@ -169,7 +162,7 @@ export class SqliteReader {
     }
   }
 
-  *#each(name: 'page' | 'heads' | 'rows', ...given: SQLInputValue[]): Generator<Row, undefined> {
+  *#each(name: 'heads' | 'rows', ...given: SQLInputValue[]): Generator<Row, undefined> {
     try {
       yield* this.#statements[name].iterate(...given)
     } catch (error) {
@@ -199,12 +192,12 @@ export function openToRead(path: string): DatabaseSync {
 
 function prepareAll(database: DatabaseSync) {
   const of = 'thread = (SELECT number FROM threads WHERE name = ?)'
-  const page = `SELECT body, hash FROM records WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`
-  const json = database.prepare(page)
-  json.setReturnArrays(true)
+  const page = database.prepare(
+    `SELECT body, hash FROM records WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`,
+  )
+  page.setReturnArrays(true)
   return {
-    page: database.prepare(page),
-    json,
+    page,
     find: database.prepare(`SELECT body, hash FROM records WHERE ${of} AND id = ?`),
     head: database.prepare(`SELECT seq FROM records WHERE ${of} ORDER BY seq DESC LIMIT 1`),
     hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),

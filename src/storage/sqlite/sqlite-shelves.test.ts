@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { ShelvedThreadIndex, shelfNamed, shelvesContract } from '../../log/index.ts'
+import { ThreadIndex, shelfNamed, shelvesContract } from '../../log/index.ts'
 import type { LogError, ShelfListing } from '../../log/index.ts'
 import { threadIndexContract } from '../../log/thread-index.contract.ts'
 import { openStore } from '../open-store.ts'
@@ -16,7 +16,7 @@ const onFault = (error: LogError): never => {
 const open = () => new SqliteShelves(freshPath(), { onFault })
 
 for (const { name, run } of shelvesContract(open)) test(name, run)
-for (const { name, run } of threadIndexContract(() => new ShelvedThreadIndex(open()))) {
+for (const { name, run } of threadIndexContract(() => new ThreadIndex(open()))) {
   test(name, run)
 }
 
