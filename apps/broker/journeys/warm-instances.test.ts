@@ -110,7 +110,7 @@ test('[B055] refused events alone do not keep a store from what happened elsewhe
   await Promise.all([first.close(), second.close()])
 })
 
-test('[B055] a newer seed still fits a store that was filled from an older one', async () => {
+test('[B008] [B055] a newer seed still fits a store that was filled from an older one', async () => {
   const [first, second] = [await serveBroker(), await serveBroker()]
   const journey = await Journey.start(first)
   await handOver(journey)
