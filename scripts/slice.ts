@@ -11,6 +11,7 @@ export const LEFT_OUT: readonly (readonly [why: string, ...paths: string[]])[] =
     'packages and programs of other makers, which .ci/run installs for the full tier alone',
     'test/browser/assistant-ui.full.test.ts',
     'test/browser/copilotkit.full.test.ts',
+    'test/browser/proxy.full.test.ts',
     'test/browser/tanstack.full.test.ts',
     'test/browser/use-chat.full.test.ts',
     'test/clients/',
