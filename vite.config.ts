@@ -37,6 +37,9 @@ const inputOf = (pages: readonly string[]) => pages.map((page) => at(`apps/${pag
 /** What three pages or more use is one file: many small ones compress worse and load later. */
 const SHARED = { name: 'shared', minShareCount: 3 }
 
+/** What the first script of a customer's page needs to exchange a link, while the rest loads. */
+const FIRST = { name: 'first', test: /vite\/preload-helper|\/kit\/enter-page\./ }
+
 /** On a busy machine the build warns of its own slowness. */
 const QUIET = { pluginTimings: false }
 
@@ -81,7 +84,7 @@ export default defineConfig({
         rolldownOptions: {
           input: inputOf(CUSTOMER_PAGES),
           checks: QUIET,
-          output: { codeSplitting: { groups: [{ ...SHARED, minShareCount: 2 }] } },
+          output: { codeSplitting: { groups: [FIRST] } },
         },
       },
     },

@@ -6,7 +6,6 @@ import { inTier } from './tier.fixture.ts'
 export const PROGRAMS = {
   'accept-heads': 'scripts/accept-heads.ts',
   'acp-agent': 'src/programs/acp/scripted-agent.fixture.ts',
-  'agents-until-killed': 'test/programs/agents-until-killed.ts',
   'append-on-a-failing-disk': 'test/programs/append-on-a-failing-disk.ts',
   'append-for-a-while': 'test/programs/append-for-a-while.ts',
   'erase-and-look': 'test/programs/erase-and-look.ts',

@@ -4,7 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { resumableFetch } from '../client/index.ts'
 import { recordsOf, run, say, serveAgui } from '../server/agui-server.fixture.ts'
-import { cuttingProxy, seededRandom } from './cutting-proxy.fixture.ts'
+import { chance } from '../../test/chance.fixture.ts'
+import type { Fault } from '../../test/streams/proxy.fixture.ts'
+import { through } from '../../test/streams/served-threads.fixture.ts'
 import { AguiThread, aguiFetch } from './index.ts'
 
 const SEEDS = timesInTier({ quick: 3, full: 8 })
@@ -17,12 +19,23 @@ const LONG = 'Žluťoučký kůň 🐎 pěl ďábelské ódy — “déjà vu”
 const context = [{ description: 'the page', value: LONG }]
 const SAID_BYTES = 2 * Buffer.byteLength(LONG)
 
+/** Cuts the first connections after some bytes, and no later one. */
+function firstCut(count: number, bytes: (connection: number) => number): () => Fault {
+  let connections = 0
+  return () => {
+    const connection = connections++
+    if (connection >= count) return { kind: 'none' }
+    return { kind: 'cut', afterBytes: 1 + Math.floor(bytes(connection)) }
+  }
+}
+
 test('[E1] the stock client reads every byte of a run whose connections are cut at random bytes', async () => {
   const { url, log } = await serveAgui()
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const random = seededRandom(seed)
-    const proxy = await cuttingProxy(url, (connection) =>
-      connection < 6 ? Math.floor((random() * SAID_BYTES) / 6) : undefined,
+    const random = chance(seed)
+    const proxy = await through(
+      url,
+      firstCut(6, () => (random() * SAID_BYTES) / 6),
     )
     const agent = new HttpAgent({
       url: `${proxy.url}/agui/clerk`,
@@ -32,7 +45,7 @@ test('[E1] the stock client reads every byte of a run whose connections are cut 
     say(agent, 'where am I?')
     const { messages } = await run(agent, { context })
     expect(String(messages.at(-1)?.content).endsWith(LONG), `seed ${seed}`).toBe(true)
-    expect(proxy.cuts.count).toBeGreaterThan(2)
+    expect(proxy.done.cut).toBeGreaterThan(2)
     const records = await recordsOf(log, agent.threadId)
     expect(records.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1)
   }
@@ -43,12 +56,13 @@ test.each([true, undefined])(
   async (attaches) => {
     const { url, log } = await serveAgui()
     for (let seed = 1; seed <= SEEDS; seed++) {
-      const random = seededRandom(seed)
-      const proxy = await cuttingProxy(url, (connection) => {
-        if (connection >= 6) return undefined
-        // Without more knowledge of the agent, the first connection must bring a frame.
-        return (connection === 0 && !attaches ? 3_000 : 0) + Math.floor((random() * SAID_BYTES) / 6)
-      })
+      const random = chance(seed)
+      // Without more knowledge of the agent, the first connection must bring a frame.
+      const least = (connection: number) => (connection === 0 && !attaches ? 3_000 : 0)
+      const proxy = await through(
+        url,
+        firstCut(6, (connection) => least(connection) + (random() * SAID_BYTES) / 6),
+      )
       const faults: unknown[] = []
       const thread = new AguiThread({
         url: `${proxy.url}/agui/clerk`,
@@ -62,7 +76,7 @@ test.each([true, undefined])(
       expect(end, `seed ${seed}`).toMatchObject({ status: 'finished' })
       expect(String(thread.getSnapshot().messages.at(-1)?.content).endsWith(LONG)).toBe(true)
       expect(faults).toEqual([])
-      expect(proxy.cuts.count).toBeGreaterThan(2)
+      expect(proxy.done.cut).toBeGreaterThan(2)
       const records = await recordsOf(log, thread.threadId)
       expect(records.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1)
     }
@@ -71,14 +85,15 @@ test.each([true, undefined])(
 
 test('[E1] a client that joins a thread has all of it, wherever its connections are cut', async () => {
   const { url, gate, log } = await serveAgui()
-  const random = seededRandom(7)
+  const random = chance(7)
   let cuts = 0
   for (let round = 0; round < JOINS; round++) {
     const told = new AguiThread({ url: `${url}/agui/teller` })
     const ending = told.run({ messages: [{ id: randomUUID(), role: 'user', content: LONG }] })
     await vi.waitFor(async () => expect(await log.head(told.threadId)).toBeGreaterThan(4))
-    const proxy = await cuttingProxy(url, (connection) =>
-      connection < 3 ? Math.floor(random() * Buffer.byteLength(LONG) * 1.2) : undefined,
+    const proxy = await through(
+      url,
+      firstCut(3, () => random() * Buffer.byteLength(LONG) * 1.2),
     )
     const faults: unknown[] = []
     const joiner = new AguiThread({
@@ -94,7 +109,7 @@ test('[E1] a client that joins a thread has all of it, wherever its connections 
     await expect(joined, `round ${round}`).resolves.toMatchObject({ status: 'finished' })
     expect(joiner.getSnapshot().messages).toEqual(told.getSnapshot().messages)
     expect(faults).toEqual([])
-    cuts += proxy.cuts.count
+    cuts += proxy.done.cut
   }
   expect(cuts).toBeGreaterThan(JOINS / 2)
 })

@@ -75,7 +75,7 @@ const FAULTS = [
     said: 'its store is unknown',
   },
   { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline create' },
-  { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy [' },
+  { what: 'no command', args: [], code: 2, said: 'throughline copy [' },
 ].slice(0, timesInTier({ quick: 2, full: 3 }))
 
 test.each(FAULTS)('$what is told in plain words', async ({ args, code, said }) => {

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cuttingProxy } from '../../src/agui-client/cutting-proxy.fixture.ts'
 import { paid, serveAgui } from '../../src/server/agui-server.fixture.ts'
+import { through } from '../streams/served-threads.fixture.ts'
 
 const CLIENT = 'examples/python/client.py'
 const noPython = spawnSync('python3', ['--version']).status !== 0
@@ -33,9 +33,13 @@ test.skipIf(noPython)(
     const { url } = await serveAgui()
     const words = 'Žluťoučký kůň 🐎 '.repeat(2_000).trim()
     const cutAt = [3_000, 9_000, 20_000, 41_111]
-    const proxy = await cuttingProxy(url, (connection) => cutAt[connection])
+    let connections = 0
+    const proxy = await through(url, () => {
+      const afterBytes = cutAt[connections++]
+      return afterBytes === undefined ? { kind: 'none' } : { kind: 'cut', afterBytes }
+    })
     expect(await conversation(proxy.url, words)).toBe(`Heard: ${words}\n`)
-    expect(proxy.cuts.count).toBe(cutAt.length)
+    expect(proxy.done.cut).toBe(cutAt.length)
   },
 )
 

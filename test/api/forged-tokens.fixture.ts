@@ -151,8 +151,8 @@ function sealedAs(claims: Claims, key: Uint8Array): Promise<string> {
 
 /** Seeds that no server has sealed, of the content of one that a server has. */
 export async function forgedSeeds(content: Claims): Promise<readonly Forged[]> {
-  const seal = (key: Uint8Array, exp: string | Date = '1h') =>
-    new EncryptJWT({ content })
+  const seal = (key: Uint8Array, exp = '1h', changed: Claims = {}) =>
+    new EncryptJWT({ content: { ...content, ...changed } })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setIssuedAt()
       .setExpirationTime(exp)
@@ -161,12 +161,24 @@ export async function forgedSeeds(content: Claims): Promise<readonly Forged[]> {
     .setProtectedHeader({ alg: 'HS256' })
     .setExpirationTime('1h')
     .sign(keyOf('token'))
+  const changed: readonly Claims[] = [
+    { threadId: 'another' },
+    { v: 1 },
+    { source: {} },
+    { customerMessages: 'none' },
+    { state: { case: {}, scenario: 'clean' } },
+  ]
+  const unfit = changed.map(async (each) => ({
+    name: `with ${JSON.stringify(each)}`,
+    text: await seal(keyOf('seed'), '1h', each),
+  }))
   return [
+    ...(await Promise.all(unfit)),
     { name: 'signed, not sealed', text: plain },
     { name: 'not sealed at all', text: encoded({ content }) },
     { name: 'the key of tokens', text: await seal(keyOf('token')) },
     { name: 'another secret', text: await seal(keyOf('seed', 'another secret')) },
-    { name: 'expired', text: await seal(keyOf('seed'), new Date(1_000)) },
+    { name: 'expired', text: await seal(keyOf('seed'), '-1s') },
     {
       name: 'without an end',
       text: await sealedAs({ content }, keyOf('seed')),

@@ -135,7 +135,7 @@ fullTest.skipIf(noChromium)(
     await find(page, 'audit of a case')
     // The palette leaves out the page that is open.
     expect(await optionsIn(page).count()).toBe(0)
-    await page.getByRole('combobox').fill('start page')
+    await page.getByRole('combobox', { name: 'Find or do anything' }).fill('start page')
     await optionsIn(page).first().click()
     await page.getByRole('heading', { name: 'Your cases in this browser' }).waitFor()
     await find(page, 'desk')
@@ -185,7 +185,7 @@ const SCHEMES = ['dark', 'light'] as const
 fullTest.skipIf(noChromium).each(SCHEMES)(
   '[surfaces 13] [surfaces 16] [surfaces 45] axe finds nothing wrong with the open palette in a %s scheme, and it fits at 320 pixels',
   async (colorScheme) => {
-    const { page } = await openAt('/components')
+    const { page } = await openAt('/')
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await find(page, '')
     await checkAccessible(page, `palette, ${colorScheme}`)

@@ -36,12 +36,3 @@ test('[A066] [A067] [B018] a real provider package streams prose and events thro
     'user',
   ])
 })
-
-test('[M5] a call to an overloaded provider is repeated once, then the turn fails and the next one works', async () => {
-  let calls = 0
-  const { journey } = await servedBy(() => (++calls <= 2 ? 529 : `Hello.\n${CONTACT}`))
-  expect((await journey.say('installer', 'The customer is Sarah')).end).toBe('failed')
-  expect(calls).toBe(2)
-  const { end, reply } = await journey.say('installer', 'Are you there?')
-  expect([end, reply]).toEqual(['finished', 'Hello.'])
-})

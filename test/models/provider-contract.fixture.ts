@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, open, tool } from 'throughline'
-import type { Agent, AgentParts, CallerEvent, LanguageModel } from 'throughline'
-import { emptyFolder } from '../server-process.fixture.ts'
+import type { Agent, CallerEvent, LanguageModel } from 'throughline'
 import { script } from './provider-server.fixture.ts'
 import type { Answer, ModelServer, Reply, Script } from './provider-server.fixture.ts'
 
@@ -36,8 +35,6 @@ const LOOP: Answer = {
 export const providerContract: readonly Scenario[] = [
   { name: 'one agent calls a tool and answers, turn after turn', run: toolLoop },
   { name: 'two tools are called at once, and one fails', run: parallelTools },
-  { name: 'a tree of agents to depth 3', run: deepTree },
-  { name: 'a conversation is handed over, and asked again', run: handOff },
   {
     name: 'an error in the middle of a stream',
     run: (open) => triedAgain(open, broken('overloaded')),
@@ -45,7 +42,6 @@ export const providerContract: readonly Scenario[] = [
   { name: 'a connection that is cut', run: (open) => triedAgain(open, broken('cut')) },
   { name: 'a stream that ends too early', run: (open) => triedAgain(open, broken('early end')) },
   { name: 'a refusal before the stream', run: (open) => triedAgain(open, 529) },
-  { name: 'a turn that waits is resumed by another process', run: approval },
   { name: 'a turn that is stopped hangs up', run: stopped },
   { name: 'a turn that is stopped before the first word hangs up', run: stoppedEarly },
 ]
@@ -132,70 +128,6 @@ const ask = (agent: string, message = 'Please'): Answer => ({
   parts: [{ call: `call_${agent}`, input: { message } }],
 })
 
-async function deepTree(provider: OpenProvider): Promise<void> {
-  const { server, model, perCall } = await provider(
-    script({
-      top: [ask('mid'), 'Top has it.'],
-      mid: [ask('low'), 'Mid has it.'],
-      low: [ask('leaf'), 'Low has it.'],
-      leaf: [LOOP, 'It is 5.'],
-    }),
-  )
-  const named = (name: string, below: Partial<AgentParts<unknown>>) =>
-    defineAgent({ name, model, instructions: name, ...below })
-  const leaf = named('leaf', { tools: { add } })
-  const low = named('low', { agents: [leaf] })
-  const mid = named('mid', { agents: [low] })
-  const { events, result } = await turnOf([named('top', { agents: [mid] })])
-  expect(server.asked.flatMap(({ results }) => results)).toEqual([
-    '5',
-    'It is 5.',
-    'Low has it.',
-    'Mid has it.',
-  ])
-  expect(eventsOf(events, 'tool_result').map(({ depth, path }) => [depth, path.join('/')])).toEqual(
-    [
-      [3, 'top/mid/low/leaf'],
-      [2, 'top/mid/low'],
-      [1, 'top/mid'],
-      [0, 'top'],
-    ],
-  )
-  const { own, total, byAgent } = result.usage
-  expect(own.calls).toBe(2)
-  expect(total).toMatchObject({ calls: 8, inputTokens: 8 * (perCall['inputTokens'] ?? 0) })
-  expect(Object.keys(byAgent).toSorted()).toEqual(['leaf', 'low', 'mid', 'top'])
-}
-
-async function handOff(provider: OpenProvider): Promise<void> {
-  const over: Answer = {
-    parts: [{ say: 'One moment.' }, { call: 'handoff_to_desk', input: { message: 'a sum' } }],
-  }
-  const { model } = await provider(
-    script({ front: [LOOP, over, 'Anything else?'], desk: [LOOP, 'The desk says 5.'] }),
-  )
-  const desk = defineAgent({ name: 'desk', model, instructions: 'desk', tools: { add } })
-  const front = defineAgent({
-    name: 'front',
-    model,
-    instructions: 'front',
-    tools: { add },
-    handoffs: [desk],
-  })
-  const { events, result } = await turnOf([front], ['2 + 3?', 'Thank you'])
-  const ends = eventsOf(events, 'turn_end').map(({ agent, reason, depth }) => [
-    agent,
-    reason,
-    depth,
-  ])
-  expect(ends).toEqual([
-    ['front', 'handoff', 0],
-    ['desk', 'success', 0],
-    ['front', 'success', 0],
-  ])
-  expect(result.text).toBe('Anything else?')
-}
-
 function broken(breaks: 'overloaded' | 'cut' | 'early end'): Reply {
   return { parts: [{ say: 'Half of ' }, { call: 'add', input: '{"a":' }], breaks }
 }
@@ -225,43 +157,6 @@ async function triedAgain(provider: OpenProvider, failure: Reply): Promise<void>
     inputTokens: 4 * (perCall['inputTokens'] ?? 0),
   })
   expect(result.usage.byAgent['low']).toMatchObject({ calls: 3, unreported: 1 })
-}
-
-async function approval(provider: OpenProvider): Promise<void> {
-  const { server, model } = await provider(
-    script({
-      top: [ask('low'), 'It is done.', 'You are welcome.'],
-      low: [{ parts: [{ call: 'pay', input: { sum: 7 } }] }, 'Paid.'],
-    }),
-  )
-  const paid: number[] = []
-  const agents = () => {
-    const pay = tool({
-      inputSchema: z.object({ sum: z.number() }),
-      needsApproval: true,
-      execute: ({ sum }) => {
-        paid.push(sum)
-        return { receipt: sum }
-      },
-    })
-    const low = defineAgent({ name: 'low', model, instructions: 'low', tools: { pay } })
-    return [defineAgent({ name: 'top', model, instructions: 'top', agents: [low] })]
-  }
-  const store = `sqlite:${await emptyFolder()}/log.db`
-  const before = await open({ store, agents: agents() })
-  const asked = await before.turn('t', { agent: 'top', input: 'Pay 7' }).result
-  await before.close()
-  expect([asked.reason, paid, server.asked.length]).toEqual(['interrupt', [], 2])
-  const after = await open({ store, agents: agents() })
-  const { result } = after.resume('t', { run: asked.run, values: { approved: true } })
-  expect(await result).toMatchObject({ reason: 'success', text: 'It is done.' })
-  expect([paid, server.asked.slice(2).map(({ results }) => results)]).toEqual([
-    [7],
-    [['{"receipt":7}'], ['Paid.']],
-  ])
-  const next = await after.turn('t', { agent: 'top', input: 'Thank you' }).result
-  expect(next.text).toBe('You are welcome.')
-  await after.close()
 }
 
 async function stopped(provider: OpenProvider): Promise<void> {

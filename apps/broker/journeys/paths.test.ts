@@ -286,27 +286,31 @@ const MODELS: readonly (readonly [string, Misbehaviour])[] = [
   ['a model that restarts at step one', 'restart'],
   ['a model whose turns are events only', 'events_only'],
   ['a model that forges', 'forge'],
+  ['a model whose tags are malformed', 'malformed'],
 ]
 
-test.each(MODELS)('path, %s: the same case by the page’s cards alone', async (_, misbehave) => {
-  await broker.close()
-  broker = await serveBroker({ model: scriptedNarrator({ misbehave }) })
-  const journey = await journeyTo(9)
-  await acceptOffer(journey)
-  if (misbehave !== 'events_only') await journey.click(['case_complete', {}])
-  const byAnyone = (trace: readonly string[]) =>
-    trace
-      // To repeat the outcome that a case has is allowed, and changes nothing.
-      .filter((line) => !/ (?:event_refused|case_outcome)$/.test(line))
-      .map((line) => line.replace(/^(?:U|Mc) (?=present_disclosure|case_complete)/, ''))
-  expect(byAnyone(await traced(journey))).toEqual(
-    byAnyone([...TO_ANSWER, 'U select_offer', 'U case_complete']),
-  )
-  expect(await journey.state()).toMatchObject({
-    status: 'complete',
-    caseOutcome: { kind: 'selected' },
-  })
-})
+test.each(MODELS)(
+  '[B025] [B039] [B040] [B041] [B042] [B043] path, %s: the same case by the page’s cards alone',
+  async (_, misbehave) => {
+    await broker.close()
+    broker = await serveBroker({ model: scriptedNarrator({ misbehave }) })
+    const journey = await journeyTo(9)
+    await acceptOffer(journey)
+    if (misbehave !== 'events_only') await journey.click(['case_complete', {}])
+    const byAnyone = (trace: readonly string[]) =>
+      trace
+        // To repeat the outcome that a case has is allowed, and changes nothing.
+        .filter((line) => !/ (?:event_refused|case_outcome)$/.test(line))
+        .map((line) => line.replace(/^(?:U|Mc) (?=present_disclosure|case_complete)/, ''))
+    expect(byAnyone(await traced(journey))).toEqual(
+      byAnyone([...TO_ANSWER, 'U select_offer', 'U case_complete']),
+    )
+    expect(await journey.state()).toMatchObject({
+      status: 'complete',
+      caseOutcome: { kind: 'selected' },
+    })
+  },
+)
 
 test('[A060] path, events-only turns: a person who only clicks, told by a model that only talks', async () => {
   const journey = await Journey.start(broker)

@@ -91,21 +91,6 @@ test('a long conversation does not lock the page out of its case', async () => {
   await journey.broker.close()
 })
 
-test('[B055] [X6] after a cold start a newer seed wins over an older one, never the other way', async () => {
-  const broker = await serveBroker()
-  const journey = await journeyOn(broker)
-  const old = journey.seed
-  for (const step of CUSTOMER_STEPS.slice(0, 8)) await step(journey)
-  await broker.close()
-  journey.broker = await serveBroker()
-  expect((await hydrate(journey, old)).body).toMatchObject({ hydrated: true })
-  const newer = await hydrate(journey, journey.seed)
-  const granted = { case: { status: 'quote_ready', consents: [{ granted: true }] } }
-  expect(newer.body).toMatchObject({ hydrated: true, ...granted })
-  expect((await hydrate(journey, old)).body).toMatchObject({ hydrated: false, ...granted })
-  await journey.broker.close()
-})
-
 test('a cold start that finds the disk full leaves nothing, and is whole when it is repeated', async () => {
   const broker = await serveBroker()
   const journey = await journeyOn(broker)
@@ -156,20 +141,6 @@ test('an operator does not click for the customer', async () => {
   const { status } = await request(url, { token: 'sesame', body: { agent: 'customer', events } })
   expect(status).toBe(403)
   await broker.close()
-})
-
-test('[S2] a key that came with another event is refused after a restart too', async () => {
-  const log = memory()
-  const broker = await serveBroker({ log })
-  const journey = await journeyOn(broker)
-  const headers = { 'idempotency-key': 'k' }
-  const shown = { type: 'present_disclosure', data: { id: 'service_status' } }
-  await propose(journey, [shown], headers)
-  await broker.close()
-  journey.broker = await serveBroker({ log })
-  expect((await propose(journey, [shown], headers)).status).toBe(200)
-  expect((await propose(journey, [{ type: 'withdraw', data: {} }], headers)).status).toBe(422)
-  await journey.broker.close()
 })
 
 test('one thread that cannot be read does not keep the others from being served', async () => {

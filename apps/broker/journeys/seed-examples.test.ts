@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { scriptedModel, textOf } from 'throughline'
 import { openLog } from 'throughline/log'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { recordsOf, serveBroker } from './served-broker.fixture.ts'
 
 const EXAMPLE =
   `Got it. Sending Sarah a link now. <agent-event type="record_customer_contact" ` +
@@ -142,17 +142,4 @@ test('[B056] [B023] the journey is the same on the durable log', async () => {
   await broker.close()
   await log.close()
   await rm(folder, { recursive: true })
-})
-
-test('[B008] a warm server ignores a seed and answers with its own state', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  const url = `${broker.url}/api/session/${journey.sessionId}/seed`
-  const { status, body } = await request(url, {
-    token: journey.tokens.installer,
-    body: { seed: journey.seed },
-  })
-  expect([status, body['hydrated']]).toEqual([200, false])
-  await broker.close()
 })

@@ -2,10 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Gate, Runs } from 'throughline/server/extend'
 import { MemoryLog } from 'throughline/log'
-import type { Json } from 'throughline'
 import { endedTurn } from '../routes/turn-result.ts'
 import type { TurnResult } from '../routes/turn-result.ts'
-import { timesInTier } from '../../../test/tier.fixture.ts'
 import { brokerDomain, waterfallRunner } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
@@ -73,52 +71,6 @@ beforeAll(async () => {
   broker = await serveBroker()
 })
 afterAll(() => broker.close())
-
-type Facts = Readonly<Record<string, Json>>
-
-/** The amounts that the domain computes from a price and a deposit. */
-const MONEY = ['projectValue', 'depositAmount', 'depositPct', 'netLoanAmount']
-/** The test above gives every utterance to the agent. These also go over HTTP: one in four, in the full tier all. */
-const isServed = (_: Utterance, at: number) => at % timesInTier({ quick: 4, full: 1 }) === 0
-const isAtOnce = ({ before }: Utterance) => before.length === 0
-
-test.each(UTTERANCES.filter(isAtOnce).filter(isServed))(
-  '[A038] [A039] over HTTP, "$said" leaves its facts in the case and nothing else',
-  async ({ said, facts, reply }) => {
-    const journey = await Journey.start(broker)
-    const { reply: told } = await journey.say('installer', said)
-    expect(withoutQuotes(told ?? '', said)).toBe(reply)
-    const { project, contact, status, personal, financial, retailerName } = await journey.state()
-    expect({ ...(project as Facts), ...(contact as Facts), retailerName }).toMatchObject(facts)
-    if (!('retailerName' in facts)) expect(retailerName).toBe('Demonstration Solar')
-    expect(Object.keys(contact as Facts).filter((name) => !(name in facts))).toEqual([])
-    const worked = 'projectValue' in facts ? MONEY : []
-    const extra = Object.keys(project as Facts).filter((name) => !(name in facts))
-    expect(extra.filter((name) => !worked.includes(name))).toEqual([])
-    expect([personal, financial]).toEqual([{}, {}])
-    expect(status).toBe(reply.includes('Making ') ? 'awaiting_customer' : 'intake')
-  },
-)
-
-test.each(UTTERANCES.filter((row) => !isAtOnce(row)).filter(isServed))(
-  '[A071] over HTTP, "$said" changes earlier facts',
-  async ({ before, said, facts, reply }) => {
-    const journey = await Journey.start(broker)
-    for (const earlier of before) await journey.say('installer', earlier)
-    const { project, contact } = await journey.state()
-    const { reply: told } = await journey.say('installer', said)
-    expect(withoutQuotes(told ?? '', said)).toBe(reply)
-    const after = await journey.state()
-    const known = { ...(project as Facts), ...(contact as Facts) }
-    const kept = Object.entries(known).filter(([name]) => !(name in facts) && !MONEY.includes(name))
-    const { retailerName = '' } = after
-    expect({
-      ...(after['project'] as Facts),
-      ...(after['contact'] as Facts),
-      retailerName,
-    }).toMatchObject({ ...Object.fromEntries(kept), ...facts })
-  },
-)
 
 test('[A030] what the gate refused is taken back in the next turn, and mended there', async () => {
   const journey = await Journey.start(broker)

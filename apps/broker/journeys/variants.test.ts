@@ -84,9 +84,11 @@ test('[B055] the store wins over an older seed, and over a forged or foreign one
   await handOver(other)
   for (const step of CUSTOMER_STEPS.slice(0, 3)) await step(journey)
   const head = await broker.log.head(journey.sessionId)
-  for (const seed of [old, other.seed ?? '', `${old.slice(0, -4)}AAAA`, 'nonsense', '']) {
+  const wrong = [other.seed ?? '', `${old.slice(0, -4)}AAAA`, 'nonsense']
+  for (const seed of [old, ...wrong]) {
     expect((await offerSeed(journey, seed)).body).toMatchObject({
       hydrated: false,
+      reason: seed === old ? 'already_held' : 'invalid_seed',
       case: { status: 'quote_ready' },
     })
   }
