@@ -78,18 +78,6 @@ const SUBMITTED = [
 const TO_ANSWER = [...TO_SUMMARY, ...SUBMITTED]
 const TO_SECOND_ANSWER = [...TO_ANSWER, ...ASKED]
 
-test('path, clean: to the accepted offer', async () => {
-  const journey = await journeyTo(9)
-  expect(await journey.state()).toMatchObject({ status: 'selected' })
-  expect(await journey.state()).not.toHaveProperty('caseOutcome')
-  await acceptOffer(journey)
-  expect(await traced(journey)).toEqual([...TO_ANSWER, 'U select_offer', 'Mc case_complete'])
-  expect(await journey.state()).toMatchObject({
-    status: 'complete',
-    caseOutcome: { kind: 'selected' },
-  })
-})
-
 test('[B064] [A052] [A075] path, counter-offer accepted, once', async () => {
   const journey = await journeyTo(9, 'counter')
   await journey.click(['accept_counter_offer', {}])
