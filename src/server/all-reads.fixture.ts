@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { timesInTier } from '../../test/tier.fixture.ts'
 
 /** Sends a request of one reader; `path` begins with a slash. */
 export type Ask = (path: string, asked?: Asked) => Promise<Response>
@@ -18,6 +19,9 @@ export interface ReadThread {
   readonly query?: string
 }
 
+/** A long thread is read at one seq in eight, in the full tier at each. */
+const isRead = (seq: number) => seq < 64 || seq % timesInTier({ quick: 8, full: 1 }) === 0
+
 /** The answers of all routes that read a thread: lists, streams, states, exports, AG-UI, chats of the AI SDK. By their address. */
 export async function allReads(
   ask: Ask,
@@ -25,7 +29,8 @@ export async function allReads(
 ): Promise<ReadonlyMap<string, string>> {
   const at = `/api/threads/${thread}`
   const lists = ['events?limit=10000', 'events?limit=10000&view=agent', 'state', 'verify']
-  const states = Array.from({ length: head + 1 }, (_, seq) => `state?at=${seq}`)
+  const seqs = Array.from({ length: head + 1 }, (_, seq) => seq)
+  const states = seqs.filter(isRead).concat(head).map((seq) => `state?at=${seq}`)
   const history = ['changes', `changes?from=${head}`, 'why', `why?path=/patient&at=${head}`]
   const exports = ['export?format=jsonl', 'export?format=csv', 'bundle']
   const answers = new Map<string, string>()

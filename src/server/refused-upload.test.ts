@@ -1,10 +1,11 @@
 import { pino } from 'pino'
 import { onTestFinished, expect, test } from 'vitest'
 import { connect } from 'node:net'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { app, open } from './mounted-routes.fixture.ts'
 import { serve } from './index.ts'
 
-const UPLOADS = 40
+const UPLOADS = timesInTier({ quick: 12, full: 40 })
 const BYTES = 9 * 1_024 * 1_024
 
 async function served() {

@@ -35,16 +35,3 @@ test.skipIf(noChromium)(
     await page.getByText('Live', { exact: true }).waitFor()
   },
 )
-
-test.skipIf(noChromium)(
-  '[surfaces 3] every stream begins with the pause of half a second that it asks for before a reader comes back',
-  async () => {
-    const { sessionId, tokens } = await Journey.start(site.broker)
-    const answer = await fetch(`${site.broker.url}/api/threads/${sessionId}/events`, {
-      headers: { authorization: `Bearer ${tokens.auditor}`, accept: 'text/event-stream' },
-    })
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-    expect((await reader?.read())?.value).toMatch(/^retry: 500\n/)
-    await reader?.cancel()
-  },
-)

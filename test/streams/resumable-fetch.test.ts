@@ -8,7 +8,7 @@ import { through } from './served-threads.fixture.ts'
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
 /** Bytes between two cuts: in a full run a stream is cut at each of its bytes. */
-const STRIDE = timesInTier({ quick: 97, full: 1 })
+const STRIDE = timesInTier({ quick: 211, full: 1 })
 
 const quickly = resumableFetch({ sleep: async () => undefined })
 const asStream = { headers: { accept: 'text/event-stream' } }

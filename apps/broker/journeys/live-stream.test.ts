@@ -39,7 +39,7 @@ async function framesUntil(response: Response, fits: (frame: string) => boolean)
   return frames
 }
 
-test('a stream opens with retry and an id-less hello that names epoch and head', async () => {
+test('[surfaces 3] a stream opens with retry and an id-less hello that names epoch and head', async () => {
   const head = await broker.log.head(journey.sessionId)
   const frames = await framesUntil(await open(), (frame) => frame.includes(`id: ${head}`))
   expect(frames[0]).toBe(
