@@ -30,7 +30,10 @@ export async function allReads(
   const at = `/api/threads/${thread}`
   const lists = ['events?limit=10000', 'events?limit=10000&view=agent', 'state', 'verify']
   const seqs = Array.from({ length: head + 1 }, (_, seq) => seq)
-  const states = seqs.filter(isRead).concat(head).map((seq) => `state?at=${seq}`)
+  const states = seqs
+    .filter(isRead)
+    .concat(head)
+    .map((seq) => `state?at=${seq}`)
   const history = ['changes', `changes?from=${head}`, 'why', `why?path=/patient&at=${head}`]
   const exports = ['export?format=jsonl', 'export?format=csv', 'bundle']
   const answers = new Map<string, string>()
