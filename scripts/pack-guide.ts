@@ -5,8 +5,8 @@ const GUIDE = 'docs/guide'
 const PACKED = 'dist/guide'
 /** What the guide refers to most, for programs and auditors that have the package alone. */
 const REFERENCES = ['docs/contract.md', 'docs/log-format.md']
-/** Left out of the package, because it is about the sources of a checkout. */
-const OF_THE_CHECKOUT = 'broker.md'
+/** Left out of the package: one is about the sources of a checkout, one for those who have not chosen yet. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['broker.md', 'why.md'])
 
 /** The list of the packed pages for programs that read documentation. */
 const LIST = 'llms.txt'
@@ -21,7 +21,7 @@ const LINK = /\[([^\]]+)\]\(([^)#\s]+)((?:#[^)]*)?)\)/g
 export function packGuide(packed: readonly string[]): void {
   rmSync(PACKED, { recursive: true, force: true })
   mkdirSync(PACKED, { recursive: true })
-  const pages = readdirSync(GUIDE).filter((page) => page !== OF_THE_CHECKOUT)
+  const pages = readdirSync(GUIDE).filter((page) => !LEFT_OUT.has(page))
   const sources = [...pages.map((page) => posix.join(GUIDE, page)), ...REFERENCES]
   for (const source of sources) {
     const text = readFileSync(source, 'utf8')

@@ -9,3 +9,8 @@ export function openLog(url: string): never {
 }
 
 export { openLog as openStore }
+
+/** Nothing lies beside a log where there is none. */
+export function hasKeysBeside(): boolean {
+  return false
+}
