@@ -39,12 +39,14 @@ export const LEFT_OUT: readonly (readonly [why: string, ...paths: string[]])[] =
     'src/programs/any-stream.test.ts',
     'src/storage/killed-writer.test.ts',
     'test/api/fuzz.test.ts',
+    'test/durability/every-write.test.ts',
     'test/durability/erased-memory.full.test.ts',
     'test/durability/killed-recovery.full.test.ts',
     'test/lender-race.test.ts',
     'test/models/any-mix.test.ts',
     'test/operations/mixed-load.full.test.ts',
     'test/order/any-proposal.test.ts',
+    'test/simulation/',
   ],
 ]
 
