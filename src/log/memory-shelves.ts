@@ -63,6 +63,12 @@ export class MemoryShelves implements Shelves {
     return this.#shelves.get(shelf)?.get(key)
   }
 
+  /** The same entry on another shelf: it has the same rank there. */
+  #same(shelf: string, { key, rank }: ShelfEntry): ShelfEntry | undefined {
+    const held = this.#held({ shelf, key })
+    return held?.rank === rank ? held : undefined
+  }
+
   #remove(beginning: string, key: string | undefined): void {
     for (const [shelf, entries] of this.#shelves) {
       if (!shelf.startsWith(beginning)) continue
@@ -72,9 +78,9 @@ export class MemoryShelves implements Shelves {
   }
 
   #found({ by, on = [] }: ShelfQuery): ShelfEntry[] {
-    return [...(this.#shelves.get(by.shelf)?.values() ?? [])].filter(
-      (entry) =>
-        isOn(entry, by) && on.every((each) => isOn(this.#held({ ...each, key: entry.key }), each)),
+    const entries = [...(this.#shelves.get(by.shelf)?.values() ?? [])]
+    return entries.filter(
+      (entry) => isOn(entry, by) && on.every((each) => isOn(this.#same(each.shelf, entry), each)),
     )
   }
 }

@@ -21,14 +21,14 @@ export interface ShelfChange {
   readonly put?: readonly ShelfEntry[]
 }
 
-/** Keys that have an entry on a shelf, of any sort, of one of some sorts, or of a sort between bounds. */
+/** Entries on a shelf, of any sort, of one of some sorts, or of sorts between bounds. */
 export interface OnShelf {
   readonly shelf: string
   readonly sorts?: readonly string[]
   readonly bounds?: readonly KeyBound[]
 }
 
-/** Entries whose keys are on all of these shelves. */
+/** Entries that are on all of these shelves: each has the same key and the same rank there. */
 export interface ShelfQuery {
   /** The entries are listed in the order of this shelf. */
   readonly by: OnShelf
@@ -51,9 +51,9 @@ export interface ShelfListing extends ShelfQuery {
  */
 export interface Shelves {
   get(place: ShelfPlace): Promise<ShelfEntry | undefined>
-  /** Lists entries of one shelf. */
+  /** Lists the entries that one shelf holds under the keys of those found. */
   list(shelf: string, listing: ShelfListing): Promise<readonly ShelfEntry[]>
-  /** Counts the keys that are on all of these shelves. */
+  /** Counts the entries that are on all of these shelves. */
   count(query: ShelfQuery): Promise<number>
   /** Changes all or nothing. */
   change(change: ShelfChange): Promise<void>

@@ -15,7 +15,7 @@ interface ThreadFold extends SnapshotKey {
   readonly thread: string
 }
 
-const NEWEST_FIRST = { order: 'sort', direction: 'desc' } as const
+const NEWEST_FIRST = { order: 'rank', direction: 'desc' } as const
 
 /**
  * Snapshots on shelves that need not survive a crash. Their bodies are on a shelf of their own, so that the rest can
@@ -41,7 +41,8 @@ export class ShelvedSnapshots implements Snapshots {
       // The largest whole number that a database takes.
       let rank = Math.min(upTo + 1, Number.MAX_SAFE_INTEGER)
       for (;;) {
-        const listing = { by: { shelf: seqs }, after: { sort: '', rank }, limit: 1 }
+        const by = { shelf: seqs, sorts: [key.version] }
+        const listing = { by, after: { sort: '', rank }, limit: 1 }
         const [entry] = await this.#shelves.list(bodies, { ...listing, ...NEWEST_FIRST })
         if (!entry) return undefined
         const snapshot = this.#signed(entry, { thread, ...key })
@@ -56,7 +57,7 @@ export class ShelvedSnapshots implements Snapshots {
     const { seqs, bodies } = shelvesOf(thread, key)
     const { seq, hash, body } = snapshot
     const sum = snapshotSum(this.#key, { thread, ...key }, snapshot)
-    const place = { key: String(seq), sort: '', rank: seq }
+    const place = { key: String(seq), rank: seq }
     await this.#unlessFaulty(async () => {
       const after = { sort: '', rank: seq }
       const older = await this.#shelves.list(seqs, { by: { shelf: seqs }, after, ...NEWEST_FIRST })
@@ -66,8 +67,8 @@ export class ShelvedSnapshots implements Snapshots {
           [seqs, bodies].map((shelf) => ({ shelf, key: shelfKey })),
         ),
         put: [
-          { ...place, shelf: seqs, value: '' },
-          { ...place, shelf: bodies, value: `${hash} ${sum} ${body}` },
+          { ...place, shelf: seqs, sort: key.version, value: '' },
+          { ...place, shelf: bodies, sort: '', value: `${hash} ${sum} ${body}` },
         ],
       })
     })

@@ -36,10 +36,7 @@ fullTest.skipIf(noPostgres)(
       filesWith(['planted', String(key?.['bytes'])], String(place?.['data_directory']))
     expect(files().length).toBeGreaterThan(1)
     await tl.erase('t', { by: 'operator-7', why: 'asked by letter' })
-    await execute(
-      url,
-      'VACUUM FULL throughline.index_threads, throughline.index_facts, throughline_keys.keys',
-    )
+    await execute(url, 'VACUUM FULL throughline.shelves, throughline_keys.keys')
     await execute(url, 'ALTER SYSTEM SET wal_recycle = off', 'SELECT pg_reload_conf()')
     await execute(url, 'SELECT pg_switch_wal()', 'CHECKPOINT')
     expect(files()).toEqual([])

@@ -35,7 +35,7 @@ export class ShelfSelection {
 
   #terms({ by, on = [] }: ShelfQuery): string[] {
     const others = on.map((each) => {
-      const term = `other.key = lead.key AND ${this.#isOn('other', each)}`
+      const term = `other.key = lead.key AND other.rank = lead.rank AND ${this.#isOn('other', each)}`
       return `EXISTS (SELECT 1 FROM ${this.#table} AS other WHERE ${term})`
     })
     return [this.#isOn('lead', by), ...others]

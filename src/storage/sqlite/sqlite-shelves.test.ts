@@ -143,6 +143,14 @@ test.each([
   },
 )
 
+test('a further shelf is looked up by the rank under a sort', async () => {
+  const plan = await planOf((selection) =>
+    selection.count({ by: { shelf: SHELF }, on: [{ shelf: 'b', sorts: ['c'] }] }),
+  )
+  const place = /other .*entries_in_order \(shelf=\? AND sort=\? AND rank=\? AND key=\?\)/
+  expect(plan).toContainEqual(expect.stringMatching(place))
+})
+
 test('a further shelf is looked up by the key, not by its range', async () => {
   const plan = await planOf((selection) =>
     selection.count({ by: { shelf: SHELF }, on: [{ shelf: 'b', bounds: [above] }] }),
