@@ -17,7 +17,7 @@ test.skipIf(noChromium)(
     await find(page, '')
     expect((await optionsIn(page).allInnerTexts()).join()).not.toMatch(/approve|refuse/i)
     await page.keyboard.type('stop')
-    expect(await activeOption(page)).toBe('Stop lead')
+    await expect.poll(() => activeOption(page)).toBe('Stop lead')
     await page.keyboard.press('Enter')
     await idle(page)
     await page.getByText('Stopped').first().waitFor()
