@@ -5,8 +5,8 @@ const GUIDE = 'docs/guide'
 const PACKED = 'dist/guide'
 /** What the guide refers to most, for programs and auditors that have the package alone. */
 const REFERENCES = ['docs/contract.md', 'docs/log-format.md']
-/** Left out of the package: one is about the sources of a checkout, one for those who have not chosen yet. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['broker.md', 'why.md'])
+/** Left out of the package: for those who have not chosen yet, and for those who read the sources of a checkout. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['why.md', 'broker.md', 'backend.md'])
 
 /** The list of the packed pages for programs that read documentation. */
 const LIST = 'llms.txt'

@@ -158,8 +158,9 @@ export class Connector {
     if (this.#address.hosts.length === 1) return
     const [row] = await connection.query(IN_RECOVERY)
     if (row?.['is_standby'] !== true) return
+    // Another host, or this one, may take writes soon.
     throw new LogError(
-      'configuration',
+      'unavailable',
       `Cannot use a host of ${this.#address.shown}: it is a standby`,
     )
   }
