@@ -21,6 +21,8 @@ export default defineConfig({
     // Many tests wait for processes, timers and pages: more of them run than there are processors.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     setupFiles: ['test/remove-folders.ts'],
+    // Programs that a test starts from here load the sources too, as it does.
+    execArgv: ['--conditions=throughline-source'],
     // What a test waits for comes sooner or fails; a second is too short on a machine that is busy.
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', './scripts/count-reporter.ts'],
@@ -44,8 +46,6 @@ export default defineConfig({
             full ? ALONE : '**/*.full.test.ts',
           ],
           globalSetup: programs,
-          // Programs that a test starts from here load the sources too, as it does.
-          execArgv: ['--conditions=throughline-source'],
           // Loading the sources anew takes longer than most files take; none of them keeps anything.
           isolate: full,
           // What takes a second on a quiet machine takes long beside much other work.
