@@ -60,7 +60,7 @@ class History {
     this.#random = random
     this.#database = new SimulatedDatabase(time, random)
     this.#app = shopIn({ time, random })
-    const server = () => this.#servers.get(this.#anyOf(SERVERS))
+    const server = (): Server | undefined => this.#anyServer()
     const note = (what: string): void => this.#note(what)
     this.#clients = new Clients({ time, random, server, note })
   }
@@ -143,14 +143,14 @@ class History {
   }
 
   #standStill(): void {
-    const server = this.#servers.get(this.#anyOf(SERVERS))
+    const server = this.#anyServer()
     if (!server) return
     server.process.standsStillUntil = this.#time.now + 25_000 * this.#random() ** 2
     this.#happens('pauses', server)
   }
 
   #cutOff(): void {
-    const server = this.#servers.get(this.#anyOf(SERVERS))
+    const server = this.#anyServer()
     if (!server) return
     server.database.cutOffUntil = this.#time.now + 20_000 * this.#random() ** 2
     this.#happens('cuts', server)
@@ -162,7 +162,7 @@ class History {
   }
 
   #setClock(): void {
-    const server = this.#servers.get(this.#anyOf(SERVERS))
+    const server = this.#anyServer()
     if (!server) return
     server.process.clockError = Math.floor(120_000 * (this.#random() - 0.5))
     this.#happens('wrong clocks', server)
@@ -231,6 +231,11 @@ class History {
     const failed = records.filter((record) => customValue(record, 'effect_failed') !== undefined)
     this.#count('effect_failed', failed.length)
     this.#count('records', records.length)
+  }
+
+  /** Undefined where the chosen one is dead. */
+  #anyServer(): Server | undefined {
+    return this.#servers.get(this.#anyOf(SERVERS))
   }
 
   #anyOf<Item>(items: readonly [Item, ...Item[]]): Item {
