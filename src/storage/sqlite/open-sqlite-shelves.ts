@@ -22,27 +22,38 @@ export async function openSqliteShelves(
 
 /**
  * Moves the cursors that releases up to 0.2 kept in a file of their own, and removes that file and the one of their
- * index. A cursor that was moved before stays as it is by now.
+ * index. A cursor that was moved before stays as it is by now. While the shelves take none, the file stays for the
+ * next start.
  */
 async function carryOver(
   path: string,
   shelves: Shelves,
   { onFault }: ShelvesOptions,
 ): Promise<void> {
+  const areMoved = await moveCursors(path, shelves).catch((error: unknown) => {
+    const failure = storageError(`carry over "${path}.cursors"`, error)
+    onFault(failure)
+    return failure.code === 'corrupt'
+  })
   try {
-    const cursors = new ShelvedCursors(shelves)
-    for (const { consumer, position, rows } of oldCursors(`${path}.cursors`)) {
-      const held = await cursors.load(consumer)
-      if (held === undefined) await cursors.save(consumer, position, rows)
+    for (const end of areMoved ? ['.cursors', '.threads'] : ['.threads']) {
+      removeDatabase(`${path}${end}`)
     }
-  } catch (error) {
-    onFault(storageError(`carry over "${path}.cursors"`, error))
-  }
-  try {
-    for (const end of ['.cursors', '.threads']) removeDatabase(`${path}${end}`)
   } catch (error) {
     onFault(storageError(`remove old files beside "${path}"`, error))
   }
+}
+
+/** Returns whether the shelves hold all of them. */
+async function moveCursors(path: string, shelves: Shelves): Promise<boolean> {
+  const cursors = new ShelvedCursors(shelves)
+  let areMoved = true
+  for (const { consumer, position, rows } of oldCursors(`${path}.cursors`)) {
+    if ((await cursors.load(consumer)) !== undefined) continue
+    await cursors.save(consumer, position, rows)
+    if ((await cursors.load(consumer)) === undefined) areMoved = false
+  }
+  return areMoved
 }
 
 function oldCursors(path: string) {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { ThreadIndex, shelfNamed, shelvesContract } from '../../log/index.ts'
@@ -109,6 +109,20 @@ test('a cursor that was carried over before stays as it is by now', async () => 
   await (await openStore(`sqlite:${path}`, { onFault })).close()
   const { shelves, cursors } = besideLog(path, { onFault })
   expect(await cursors.load('work')).toBe('2 12-0123456789abcdef')
+  await shelves.close()
+})
+
+test('cursors of 0.2 that cannot be written stay for the next start', async () => {
+  const path = freshPath()
+  const old = `INSERT INTO cursors VALUES ('work', '2 9-0123456789abcdef')`
+  tamper(`${path}.cursors`, CURSORS_OF_0_2, old)
+  mkdirSync(`${path}.side`)
+  await (await openStore(`sqlite:${path}`, { onFault: () => undefined })).close()
+  expect(existsSync(`${path}.cursors`)).toBe(true)
+  rmdirSync(`${path}.side`)
+  await (await openStore(`sqlite:${path}`, { onFault })).close()
+  const { shelves, cursors } = besideLog(path, { onFault })
+  expect(await cursors.load('work')).toBe('2 9-0123456789abcdef')
   await shelves.close()
 })
 
