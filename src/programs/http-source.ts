@@ -58,7 +58,8 @@ function stop(
   { stopUrl, headers, fetch }: RemoteRequest,
   { threadId, runId }: RunAgentInput,
 ): void {
-  if (stopUrl === undefined) return
+  // In an address these names lead to another path, however they are written.
+  if (stopUrl === undefined || threadId === '.' || threadId === '..') return
   const url = stopUrl.replaceAll('{threadId}', encodeURIComponent(threadId))
   fetch(url, {
     method: 'POST',

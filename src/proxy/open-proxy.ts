@@ -145,7 +145,7 @@ async function callerOf(
   if (thread !== undefined && !(await owners.isOwner(thread, actor))) {
     return { forbidden: FOREIGN_THREAD }
   }
-  return { role: 'page', actor }
+  return { role: 'page', actor, beginsAlone: true }
 }
 
 /** The headers that say whose a thread is. */

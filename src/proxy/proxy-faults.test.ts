@@ -219,6 +219,35 @@ test('another sender’s thread is refused on every way, and the agent is not as
   expect(agent.requests).toHaveLength(1)
 })
 
+test('the operator’s token does not go on to the agent', async () => {
+  const { agent, ask } = await proxied(() => text('m1', 'Hello'), {
+    forwardedHeaders: ['authorization'],
+    operatorToken: 'operator-token-of-this-proxy-alone',
+  })
+  const operator = { authorization: 'Bearer operator-token-of-this-proxy-alone' }
+  expect((await ask('Go', {}, { headers: operator })).status).toBe(200)
+  await ask('Go', { threadId: 'of Ann' }, { headers: mine })
+  expect(agent.requests.map(({ headers }) => headers['authorization'])).toEqual([
+    undefined,
+    mine.authorization,
+  ])
+})
+
+test('a stop does not leave its path where the thread is named like a folder above it', async () => {
+  const { agent, ask } = await proxied(
+    ({ input }) => ({
+      write: (response) => {
+        begin(response)
+        response.write(framed(within(input, text('m1', 'Wait')).slice(0, -2)))
+      },
+    }),
+    (at) => ({ stopUrl: `${at}/stop/{threadId}`, silenceMaxMs: 300 }),
+  )
+  for (const threadId of ['..', '.', 'u']) await ask('Go', { threadId })
+  await expect.poll(() => agent.requests.at(-1)?.path).toBe('/run/stop/u')
+  expect(agent.requests.map(({ path }) => path)).toEqual(['/run', '/run', '/run', '/run/stop/u'])
+})
+
 test('a forwarded header that holds no secret says nothing of the owner', async () => {
   const { ask } = await proxied(() => text('m1', 'Hello'), { forwardedHeaders: ['x-trace'] })
   for (const trace of ['1', '2']) {

@@ -39,3 +39,19 @@ test('a thread that nobody has begun is kept for the first who names it', async 
   expect((await page.ask('Hello', {}, ann)).text).toContain('A word for Ann.')
   expect((await page.connect({}, bob)).status).toBe(403)
 })
+
+test.skipIf(noPostgres)(
+  'of two who begin a thread in one instant at two proxies one alone is let in',
+  async () => {
+    const agent = await loopback(() => text('m1', 'A word for one.'))
+    const store = await postgres.newDatabase()
+    const one = await pageOfOneMore(agent.url, store)
+    const other = await pageOfOneMore(agent.url, store)
+    for (let n = 0; n < 8; n++) {
+      const at = { threadId: `thread-${n}` }
+      const answers = await Promise.all([one.ask('Hi', at, ann), other.ask('Hi', at, bob)])
+      const letIn = answers.filter(({ text: shown }) => shown.includes('A word for one.'))
+      expect(letIn).toHaveLength(1)
+    }
+  },
+)

@@ -49,6 +49,11 @@ test.each<[string, () => unknown, string]>([
     'surface is a list; give a text',
   ],
   [
+    'answers a text for a switch',
+    () => ({ role, beginsAlone: 'no' }),
+    'beginsAlone is a string; give true or false',
+  ],
+  [
     'names an unknown role',
     () => ({ role: 'sess-secret' }),
     'a role that no application declares; the roles are "responder", "auditor", "operator"',

@@ -12,6 +12,8 @@ export interface Entrant {
   readonly surface?: string
   /** The person or system that they are, as an opaque id. */
   readonly actor?: string
+  /** A thread that another begins in the same instant is not theirs. */
+  readonly beginsAlone?: boolean
   /** The application's own JSON about the request. */
   readonly context?: JsonObject
   /** The grant that lets them in, if it can end while a stream is open. */

@@ -27,6 +27,11 @@ export interface Caller<RoleName extends string = string> {
   /** The page or channel that they come by; the role’s name by default. */
   readonly surface?: string
   /**
+   * Whether a thread that nobody has begun may be theirs only if they begin it: of two senders who begin one in the
+   * same instant, also at two servers, the second is refused.
+   */
+  readonly beginsAlone?: boolean
+  /**
    * JSON of the program's own, such as the claims of a session: tools, approvals and instructions get it. It
    * is not recorded. At most {@link REQUEST_CONTEXT_BYTES_MAX} as JSON.
    */
@@ -160,6 +165,7 @@ const CALLER_PARTS: KnownMembers<Caller & Forbidden> = {
   role: true,
   actor: true,
   surface: true,
+  beginsAlone: true,
   context: true,
   forbidden: true,
 }
@@ -176,19 +182,22 @@ function callerOf(found: unknown): Caller {
   }
   const members = ownMembers(found)
   requireSpelling(members)
-  const { role, actor, surface, context, forbidden: reason } = members
+  const { role, actor, surface, beginsAlone, context, forbidden: reason } = members
   if (typeof reason === 'string' && reason !== '') throw forbidden(reason)
   if (reason !== undefined)
     throw failed(`gave a "forbidden" that is ${kindOf(reason)}; give a text`)
-  const caller = {
-    role,
-    ...(actor !== undefined && { actor }),
-    ...(surface !== undefined && { surface }),
-  }
+  const caller = { role, ...(withoutUndefined({ actor, surface }) as object) }
   const wrong = Object.entries(caller).find(([, value]) => kindOf(value) !== 'a string')
   if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
+  requireSwitch(beginsAlone)
   if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
-  return { ...(caller as Caller), ...(context !== undefined && { context: contextOf(context) }) }
+  const known = { ...(caller as Caller), ...(beginsAlone === true && { beginsAlone }) }
+  return { ...known, ...(context !== undefined && { context: contextOf(context) }) }
+}
+
+function requireSwitch(given: unknown): void {
+  if (given === undefined || typeof given === 'boolean') return
+  throw failed(`answered a caller whose beginsAlone is ${kindOf(given)}; give true or false`)
 }
 
 /** Sessions have members of their own, but a misspelt `actor` would leave nobody on record. */

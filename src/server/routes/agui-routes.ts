@@ -21,6 +21,7 @@ import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import type { PageRequest } from '../../agents/index.ts'
+import { OPERATOR } from '../../application/index.ts'
 import { crossOriginOf } from '../access/cross-origin.ts'
 import { PAGE, TanstackRoutes } from './tanstack-routes.ts'
 import {
@@ -226,14 +227,18 @@ export class AguiRoutes {
   }
 }
 
-/** The parts of a request that an agent on another server may be sent. The cookies of another site never go on. */
+/**
+ * The parts of a request that an agent on another server may be sent. The cookies of another site never go on, nor
+ * does what lets the operator in here.
+ */
 function pageRequest(context: Context, { input }: RunInput, entered: Entered): PageRequest {
   const { headers } = context.req.raw
   const isOther = crossOriginOf(context) !== undefined
+  const kept = entered.role === OPERATOR ? ['authorization', 'cookie'] : isOther ? ['cookie'] : []
   return {
     ...pageParts(input),
     header: (name) =>
-      isOther && name.toLowerCase() === 'cookie' ? undefined : (headers.get(name) ?? undefined),
+      kept.includes(name.toLowerCase()) ? undefined : (headers.get(name) ?? undefined),
     mayPropose: (type) => mayInThread(entered, 'propose', type),
   }
 }

@@ -26,7 +26,7 @@ export interface Entered {
   readonly view: View
   /** When the reveal of its view ends, in milliseconds since the epoch; absent where none shows. */
   readonly revealedUntil?: number
-  /** A caller begins the thread: the first run must find it empty, or another began it meanwhile. */
+  /** The sender begins the thread for itself: its first records must find it empty, or another began it meanwhile. */
   readonly begins: boolean
   /** Idempotency keys of one principal are separate from those of others. */
   readonly principal: string
@@ -138,7 +138,7 @@ export class ThreadEntry {
     const isEmpty = (await this.#throughline.log.head(thread)) < 0
     const role = owner.role(entrant.role)
     if (!isEmpty || !role || !may(role, 'begin')) throw notFound('thread')
-    const begins = entrant.agents !== undefined
+    const begins = entrant.agents !== undefined || entrant.beginsAlone === true
     return this.#entered(context, { thread, owner, entrant, begins })
   }
 

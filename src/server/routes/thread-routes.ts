@@ -162,7 +162,7 @@ async function propose(context: Context, parts: RouteParts): Promise<Response> {
     data,
   }))
   const requestId = idOf('request')
-  const { expectedVersion } = body
+  const expectedVersion = body.expectedVersion ?? (entered.begins ? -1 : undefined)
   const options = {
     as,
     ...(expectedVersion === undefined ? {} : { expectedVersion }),
