@@ -124,7 +124,7 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     ...servedBy(configuration),
     tokens,
     version: await packageVersion(),
-    extensions: [service.extension, team.extension],
+    extensions: [team.extension, service.extension],
     pages: PAGES,
     logger,
   }

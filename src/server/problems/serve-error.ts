@@ -13,6 +13,8 @@ export type ServeErrorCode =
   | 'mcp_not_installed'
   /** Two agents would be the same tool of MCP. */
   | 'ambiguous_tool'
+  /** A route of an extension would never be asked: one that was mounted before it answers. */
+  | 'hidden_route'
 
 /** Routes that cannot be served as they are set. */
 export class ServeError extends ThroughlineError<ServeErrorCode> {

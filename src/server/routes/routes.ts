@@ -21,6 +21,7 @@ import type { RouteDescriptions } from './route-description.ts'
 import type { RouteParts } from './route-parts.ts'
 import { STUDIO_PAGE } from './studio-page.ts'
 import type { BuiltPages } from './pages.ts'
+import { requireReachable } from './hidden-routes.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from '../problems/problem.ts'
 import { answerThenDrain } from './refused-upload.ts'
@@ -60,7 +61,7 @@ export type KnownRoles<Types extends AppTypes, Given extends string> = string ex
 /**
  * The routes over threads, events, runs and agents of all applications.
  *
- * @throws {@link ServeError} `invalid_origin`, `unknown_option`
+ * @throws {@link ServeError} `invalid_origin`, `unknown_option`, `hidden_route`
  * @example
  * const http = routes(tl, { authenticate: (request) => sessionOf(request) })
  * export const GET = http.fetch
@@ -158,7 +159,11 @@ function mountExtensions(app: Hono, parts: RouteParts, { extensions = [] }: Rout
     startRun: async (context, thread, body) =>
       startRun(context, parts, { entered: await entry.enterNamed(context, thread), body }),
   }
-  for (const extension of extensions) extension.mount?.(app, tools)
+  for (const extension of extensions) {
+    const count = app.routes.length
+    extension.mount?.(app, tools)
+    requireReachable(app.routes, count)
+  }
 }
 
 type AppOptions = Omit<RoutesOptions, 'pages'> & {

@@ -41,7 +41,11 @@ export function Conversation({ team, target, onTarget }: ConversationProps) {
   const canStart = status === 'live' && !canWrite
   return (
     <main className={styles.talk} id="talk" aria-label={WORDS.chat.heading}>
-      <Bar count={view.entries.length} shows={canWrite ? shows : undefined} onShows={setShows} />
+      <Bar
+        count={view.entries.filter(isMessage).length}
+        shows={canWrite ? shows : undefined}
+        onShows={setShows}
+      />
       {status === 'lost' && <Lost onTry={team.tryNow} />}
       <div className={styles.log} role="log" aria-label={WORDS.chat.heading} tabIndex={0}>
         <div className={styles.content}>
@@ -94,6 +98,11 @@ function useSeen(newest: number, unread: 'none' | 'some'): number {
     setKnown({ newest, before: known.newest })
   }
   return known.before
+}
+
+/** What happened to the session is no message. */
+function isMessage({ kind }: Entry): boolean {
+  return kind !== 'notice'
 }
 
 function Silence({ view }: { readonly view: TeamView }) {
