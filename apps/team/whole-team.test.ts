@@ -4,6 +4,7 @@ import { newFolder } from '../../test/folders.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { claudePrograms } from './claude-programs.ts'
 import type { Document } from './documents/index.ts'
+import { wholeOf } from './documents/documents-after.fixture.ts'
 import { answersIn, killProgram, lostIn, openLife } from './team-life.fixture.ts'
 import type { Life } from './team-life.fixture.ts'
 
@@ -32,7 +33,7 @@ async function live(disturb: (life: Life, message: number, dataDir: string) => P
     if (message % 50 === 49) await answered(life, message + 3)
   }
   await answered(life, MESSAGES + 2)
-  const documents = await life.documents.all()
+  const documents = await wholeOf(life.documents)
   const records = await life.records()
   await life.close()
   return { documents, answers: answersIn(records), lost: lostIn(records) }
@@ -73,7 +74,7 @@ test('[D002] [D036] an answer that the end of the program cuts off is marked, an
   const answer = { ...again, approved: true, message: '' }
   await life.team.answerPermission({ answer, ruleId: crypto.randomUUID() }, AS)
   await answered(life, 2)
-  const messages = (await life.documents.all()).filter((each) => each.type === 'message')
+  const messages = (await wholeOf(life.documents)).filter((each) => each.type === 'message')
   expect(messages.filter((each) => each.text.startsWith('I '))).toMatchObject([
     { text: 'I begin.', turn: 'cut_off' },
     { text: 'I begin.', turn: 'ended' },

@@ -16,15 +16,19 @@ import type {
   ArtifactDocument,
   AssistantDocument,
   Document,
+  DocumentHead,
   JobDocument,
   MarkerDocument,
   UserDocument,
 } from './document.ts'
 
-export type Documents = ReadonlyMap<string, Document>
+type Documents = ReadonlyMap<string, DocumentHead>
 
 /** The documents that a record makes or changes. A record that comes twice changes nothing more. */
-export function documentsOf(documents: Documents, record: LogRecord): readonly Document[] {
+export function documentsOf(
+  documents: Documents,
+  record: LogRecord,
+): readonly (Document | DocumentHead)[] {
   const job = savedJob(record)
   if (job) return jobDocuments(documents, job, record)
   const declined = declinedOffer(record)
@@ -37,7 +41,7 @@ function eventDocuments(
   documents: Documents,
   event: TeamEvent,
   record: LogRecord,
-): readonly Document[] {
+): readonly (Document | DocumentHead)[] {
   switch (event.type) {
     case 'user_message':
       return isConversation(event) ? [userDocument(event, record)] : []
@@ -97,7 +101,7 @@ function agentMessage(event: Of<'agent_message'>, record: LogRecord): AssistantD
 const SPOKEN = { role: 'assistant', speakerType: 'agent', turn: 'open' } as const
 
 /** Closes the open turn in the documents of what was said in it. */
-function withTurn(documents: Documents, turn: 'ended' | 'cut_off'): readonly AssistantDocument[] {
+function withTurn(documents: Documents, turn: 'ended' | 'cut_off'): readonly DocumentHead[] {
   return [...documents.values()].flatMap((document) => {
     const isOpen =
       document.type === 'message' && document.role === 'assistant' && document.turn === 'open'
@@ -249,7 +253,7 @@ function without(job: JobDocument, agentName: string | null): readonly string[] 
   return offersOf(job).filter((name) => name !== agentName)
 }
 
-function offersOf(document: Document | undefined): readonly string[] {
+function offersOf(document: DocumentHead | undefined): readonly string[] {
   return document?.type === 'job' ? (document.offeredTo ?? []) : []
 }
 

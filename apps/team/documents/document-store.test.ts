@@ -9,14 +9,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { open } from 'throughline'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { defineTeam } from '../definition.ts'
-import { TEAM_THREAD } from '../events/index.ts'
+import { expect, test, vi } from 'vitest'
 import { TRANSCRIPT_DOCUMENTS_MAX } from './document-store.ts'
-import { LYRA, SESSION, START, documentsAfter, file, said } from './documents-after.fixture.ts'
+import {
+  LYRA,
+  SESSION,
+  START,
+  documentsAfter,
+  durableTeam,
+  file,
+  hello,
+  said,
+  wholeOf,
+} from './documents-after.fixture.ts'
 import type { Said } from './documents-after.fixture.ts'
-import { DocumentStore } from './index.ts'
 import type { Document } from './index.ts'
 
 const USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
@@ -192,31 +198,6 @@ test('[D015] [D134] documents outlive a log in memory, and so does the session t
   })
 })
 
-/** A store over a log that outlives it. */
-async function durableTeam() {
-  const kept = file()
-  const app = defineTeam()
-  const throughline = await open({ store: `sqlite:${dirname(kept)}/throughline.db`, apps: [app] })
-  onTestFinished(() => throughline.close())
-  const { log } = throughline
-  const faults: unknown[] = []
-  const onFault = (error: unknown) => void faults.push(error)
-  const say = async (...said: readonly Said[]) => {
-    for (const [source, type, data] of said) {
-      await throughline.app(app).propose(TEAM_THREAD, [{ type, data }], { as: { source } })
-    }
-  }
-  const openStore = (path = kept) =>
-    DocumentStore.open({ log, thread: TEAM_THREAD, file: path, onFault })
-  return { kept, faults, say, openStore }
-}
-
-const hello = (text: string): Said => [
-  'ui',
-  'user_message',
-  { text, speakerName: 'Ada', targetAgent: null },
-]
-
 test.each<readonly [string, (kept: string) => void]>([
   ['empty', (kept) => writeFileSync(kept, '')],
   ['cut', (kept) => writeFileSync(kept, readFileSync(kept).subarray(0, statSync(kept).size / 2))],
@@ -229,16 +210,16 @@ test.each<readonly [string, (kept: string) => void]>([
   const { kept, say, openStore } = await durableTeam()
   const first = await openStore()
   await say(START, hello('Hello'), ['process', 'agent_registered', { agent: LYRA }], hello('You'))
-  const [documents, session] = [await first.all(), first.session]
+  const [documents, session] = [await wholeOf(first), first.session]
   await first.close()
   spoil(kept)
   const second = await openStore()
-  expect(await second.all()).toEqual(documents)
+  expect(await wholeOf(second)).toEqual(documents)
   expect(second.session).toEqual(session)
   await second.close()
   if (statSync(kept).isDirectory()) return
   const third = await openStore()
-  expect(await third.all()).toEqual(documents)
+  expect(await wholeOf(third)).toEqual(documents)
   await third.close()
 })
 
@@ -277,11 +258,11 @@ test('changes are appended, and the file is written anew when most of it is old'
 test('of the transcript the newest documents are kept', async () => {
   const { kept, openStore } = await durableTeam()
   const lines = Array.from({ length: TRANSCRIPT_DOCUMENTS_MAX + 2 }, (_, index) => {
-    return `{"document":{"_id":"message:${index}","type":"message"}}\n`
+    return `{"document":{"_id":"message:${index}","type":"message","text":""}}\n`
   })
   writeFileSync(kept, `{"document":{"_id":"job:1","type":"job"}}\n${lines.join('')}`)
   const store = await openStore()
-  const documents = await store.all()
+  const documents = await wholeOf(store)
   expect(documents).toHaveLength(TRANSCRIPT_DOCUMENTS_MAX + 1)
   expect(documents.slice(0, 2).map(({ _id }) => _id)).toEqual(['job:1', 'message:2'])
   await store.close()

@@ -84,3 +84,24 @@ export type Document =
   | ArtifactDocument
   | MarkerDocument
   | JobDocument
+
+export type Message = UserDocument | AssistantDocument
+
+type HeadOf<Each extends Message> = Omit<Each, 'text' | 'blocks'> & {
+  /** Whether its text is more than blanks. */
+  readonly hasText: boolean
+}
+
+/** A message without what it says. */
+export type MessageHead = HeadOf<UserDocument> | HeadOf<AssistantDocument>
+
+/** A document as it is held in memory. */
+export type DocumentHead = Exclude<Document, Message> | MessageHead
+
+export function headOf(document: Document): DocumentHead {
+  return document.type === 'message' ? messageHead(document) : document
+}
+
+function messageHead({ text, blocks: _blocks, ...head }: Message): MessageHead {
+  return { ...head, hasText: text.trim() !== '' }
+}

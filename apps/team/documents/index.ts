@@ -5,4 +5,4 @@
  * @module
  */
 export { DocumentStore } from './document-store.ts'
-export type { AssistantDocument, Document, MarkerDocument, UserDocument } from './document.ts'
+export type { Document, DocumentHead, MarkerDocument, Message, MessageHead } from './document.ts'

@@ -31,7 +31,7 @@ const POLICY =
 export function mountArtifacts(app: Hono, parts: TeamRouteParts): void {
   app.get('/api/artifacts', async (context) => {
     await parts.access.requireOperator(context)
-    const artifacts = ofType(await parts.documents.all(), 'artifact')
+    const artifacts = ofType(await parts.documents.heads(), 'artifact')
     return context.json({ artifacts, tree: treeOf(artifacts.map(({ filename }) => filename)) })
   })
   app.get('/api/artifacts/*', async (context) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { ProblemError } from 'throughline/server'
 import { readBody } from 'throughline/server/extend'
-import type { Document } from '../documents/index.ts'
+import type { Document, DocumentHead } from '../documents/index.ts'
 import { jobDraft, offerDeclined } from '../events/index.ts'
 import { proposer } from './route-parts.ts'
 import { readPlainFile } from './plain-file.ts'
@@ -18,19 +18,19 @@ export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
   const { access, documents, team, folder, id } = parts
   app.get('/api/documents', async (context) => {
     await access.requireOperator(context)
-    const all = await documents.all()
-    if (context.req.query('format') !== 'jsonl') return context.json({ documents: all })
-    context.header('content-type', 'application/x-ndjson')
-    context.header('content-disposition', 'attachment; filename="documents.jsonl"')
-    return context.body(all.map((document) => `${JSON.stringify(document)}\n`).join(''))
+    const isJsonl = context.req.query('format') === 'jsonl'
+    const all = documents.whole(await documents.heads())
+    context.header('content-type', isJsonl ? 'application/x-ndjson' : 'application/json')
+    if (isJsonl) context.header('content-disposition', 'attachment; filename="documents.jsonl"')
+    return context.body(ReadableStream.from(isJsonl ? jsonLines(all) : asJson(all)))
   })
   app.get('/api/agents', async (context) => {
     await access.requireOperator(context)
-    return context.json({ agents: ofType(await documents.all(), 'agent-identity') })
+    return context.json({ agents: ofType(await documents.heads(), 'agent-identity') })
   })
   app.get('/api/jobs', async (context) => {
     await access.requireOperator(context)
-    const jobs = ofType(await documents.all(), 'job')
+    const jobs = ofType(await documents.heads(), 'job')
     return context.json({ jobs: jobs.toSorted(byStanding) })
   })
   app.post('/api/jobs', async (context) => {
@@ -38,14 +38,14 @@ export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
     const draft = await readBody(context, jobDraft)
     const job = { ...draft, id: draft.id ?? id() }
     await team.propose('job_saved', job, await proposer(context, parts))
-    const saved = ofType(await documents.all(), 'job').find((each) => each.jobId === job.id)
+    const saved = ofType(await documents.heads(), 'job').find((each) => each.jobId === job.id)
     return context.json({ job: saved }, 201)
   })
   app.post('/api/jobs/decline', async (context) => {
     await access.requireOperator(context)
     const offer = await readBody(context, offerDeclined)
     const find = async () =>
-      ofType(await documents.all(), 'job').find(({ jobId }) => jobId === offer.jobId)
+      ofType(await documents.heads(), 'job').find(({ jobId }) => jobId === offer.jobId)
     if (!(await find())?.offeredTo?.includes(offer.agentName)) throw notOffered()
     await team.propose('offer_declined', offer, await proposer(context, parts))
     return context.json({ job: await find() })
@@ -56,9 +56,25 @@ export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
   })
 }
 
-export function ofType<Type extends Document['type']>(documents: readonly Document[], type: Type) {
+async function* jsonLines(documents: AsyncIterable<Document>): AsyncIterable<Uint8Array> {
+  for await (const document of documents) yield Buffer.from(`${JSON.stringify(document)}\n`)
+}
+
+async function* asJson(documents: AsyncIterable<Document>): AsyncIterable<Uint8Array> {
+  let before = '{"documents":['
+  for await (const document of documents) {
+    yield Buffer.from(before + JSON.stringify(document))
+    before = ','
+  }
+  yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+}
+
+export function ofType<Type extends DocumentHead['type']>(
+  documents: readonly DocumentHead[],
+  type: Type,
+) {
   return documents.filter(
-    (document): document is Extract<Document, { type: Type }> => document.type === type,
+    (document): document is Extract<DocumentHead, { type: Type }> => document.type === type,
   )
 }
 
@@ -68,7 +84,7 @@ function notOffered(): ProblemError {
   })
 }
 
-type Job = Extract<Document, { type: 'job' }>
+type Job = Extract<DocumentHead, { type: 'job' }>
 
 /** Open ones first, the newest first. */
 function byStanding(one: Job, other: Job): number {

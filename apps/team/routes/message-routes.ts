@@ -3,7 +3,7 @@ import { ProblemError } from 'throughline/server'
 import { readBody, readOptionalBody } from 'throughline/server/extend'
 import { z } from 'zod'
 import { MESSAGE_CHARS_MAX, budgetGiven, offeredJob, wakePayload } from '../events/index.ts'
-import type { Document } from '../documents/index.ts'
+import type { DocumentHead } from '../documents/index.ts'
 import { nothing, proposer } from './route-parts.ts'
 import type { TeamRouteParts } from './route-parts.ts'
 import { NAME_CHARS_MAX, requireAgent, speakerName } from './speaker.ts'
@@ -45,7 +45,7 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   app.post('/api/send', async (context) => {
     await parts.access.requireOperator(context)
     const { id, ...body } = await readBody(context, sendBody)
-    const data = messageOf(body, await parts.documents.all())
+    const data = messageOf(body, await parts.documents.heads())
     return said(context, parts, { data, given: body.speakerName, id })
   })
   app.post('/api/agents/summon', async (context) => {
@@ -62,7 +62,7 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   app.post('/api/agents/offer', async (context) => {
     await parts.access.requireOperator(context)
     const { agentName, jobs } = await readBody(context, offerBody)
-    const agent = requireAgent(agentName, await parts.documents.all()) ?? agentName
+    const agent = requireAgent(agentName, await parts.documents.heads()) ?? agentName
     const text = `Offer ${agent} work: ${jobs.map((job) => job.name).join(', ')}`
     const data = { text, targetAgent: null, ask: { kind: 'offer', agentName: agent, jobs } }
     return said(context, parts, { data })
@@ -137,7 +137,7 @@ interface Said {
 
 async function said(context: Context, parts: TeamRouteParts, { data, given, id }: Said) {
   const { actor } = await parts.access.entrant(context)
-  const name = speakerName({ given, actor }, await parts.documents.all())
+  const name = speakerName({ given, actor }, await parts.documents.heads())
   return accepted(context, parts, {
     type: 'user_message',
     data: { ...data, speakerName: name },
@@ -149,7 +149,7 @@ type SendBody = Omit<z.output<typeof sendBody>, 'id'>
 
 function messageOf(
   { message, targetAgent, targetGridPosition }: SendBody,
-  documents: readonly Document[],
+  documents: readonly DocumentHead[],
 ) {
   const [prefix = '', named] = ROUTE.exec(message) ?? []
   const text = message.slice(prefix.length)
@@ -171,7 +171,7 @@ async function wakePayloads(
   { documents }: TeamRouteParts,
   agents: z.output<typeof wakeBody>['agents'],
 ) {
-  const all = await documents.all()
+  const all = await documents.heads()
   return agents.map(({ name, gridPosition, color = '', colorName = '' }) => {
     const known = all.find((each) => each.type === 'agent-identity' && each.name === name)
     const hasSoul = known?.type === 'agent-identity' && known.individuationArtifact !== ''

@@ -1,6 +1,6 @@
 import { ProblemError } from 'throughline/server'
 import { startOf } from 'throughline/client'
-import type { Document } from '../documents/index.ts'
+import type { DocumentHead } from '../documents/index.ts'
 import { LEAD_NAME } from '../events/index.ts'
 
 export const NAME_CHARS_MAX = 200
@@ -19,7 +19,7 @@ export interface Speaker {
  *
  * @throws {@link ProblemError} 400 where the request gives such a name
  */
-export function speakerName({ given, actor }: Speaker, documents: readonly Document[]): string {
+export function speakerName({ given, actor }: Speaker, documents: readonly DocumentHead[]): string {
   const isFree = (name: string) => !isLead(name) && !agentNamed(name, documents)
   if (actor !== undefined && isFree(actor)) return startOf(actor, NAME_CHARS_MAX)
   if (actor !== undefined || given === undefined) return NOBODY
@@ -32,14 +32,14 @@ export function speakerName({ given, actor }: Speaker, documents: readonly Docum
  *
  * @throws {@link ProblemError} 400 for a name that no agent has
  */
-export function requireAgent(name: string, documents: readonly Document[]): string | null {
+export function requireAgent(name: string, documents: readonly DocumentHead[]): string | null {
   if (isLead(name)) return null
   const agent = agentNamed(name, documents)
   if (agent === undefined) throw unusable(`no agent is called "${name}"`)
   return agent
 }
 
-function agentNamed(name: string, documents: readonly Document[]): string | undefined {
+function agentNamed(name: string, documents: readonly DocumentHead[]): string | undefined {
   return documents
     .flatMap((each) => (each.type === 'agent-identity' ? [each.name] : []))
     .find((known) => isSame(known, name))

@@ -164,9 +164,20 @@ test('a cursor of another log gets everything that is held', async () => {
 
 test('documents are listed and exported', async () => {
   const { get } = await started()
-  const { documents } = (await (await get('/api/documents')).json()) as { documents: unknown[] }
-  const lines = (await (await get('/api/documents?format=jsonl')).text()).trim().split('\n')
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(documents)
+  const listed = await get('/api/documents')
+  const text = await listed.text()
+  const { documents } = JSON.parse(text) as { documents: unknown[] }
+  expect(text).toBe(JSON.stringify({ documents }))
+  expect(documents).toHaveLength(2)
+  const exported = await get('/api/documents?format=jsonl')
+  expect(await exported.text()).toBe(documents.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  const types = [listed, exported].map(({ headers }) => headers.get('content-type'))
+  expect(types).toEqual(['application/json', 'application/x-ndjson'])
+})
+
+test('a team without documents lists none', async () => {
+  const { get } = await team()
+  expect(await (await get('/api/documents')).text()).toBe('{"documents":[]}')
 })
 
 test('[D047] an offer is declined once', async () => {

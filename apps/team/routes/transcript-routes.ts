@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import type {
-  AssistantDocument,
-  Document,
+  DocumentHead,
+  DocumentStore,
   MarkerDocument,
-  UserDocument,
+  Message,
+  MessageHead,
 } from '../documents/index.ts'
 import { ofType } from './document-routes.ts'
 import type { TeamRouteParts } from './route-parts.ts'
@@ -17,27 +18,46 @@ const FIND_CHARS_MAX = 200
 export function mountTranscripts(app: Hono, { access, documents, folder }: TeamRouteParts): void {
   app.get('/api/sessions', async (context) => {
     await access.requireOperator(context)
-    return context.json({ folder, sessions: sessionsIn(await documents.all()) })
+    return context.json({ folder, sessions: sessionsIn(await documents.heads()) })
   })
   app.get('/api/transcripts', async (context) => {
     await access.requireOperator(context)
     const { session = '', agent = '', find = '' } = context.req.query()
     const words = find.slice(0, FIND_CHARS_MAX).toLowerCase().split(/\s+/).filter(Boolean)
-    const found = ofType(await documents.all(), 'message').filter(
+    const heads = ofType(await documents.heads(), 'message').filter(
       (message) =>
         (session === '' || message.serverSessionId === session) &&
-        (agent === '' || isOf(message, agent)) &&
-        words.every((word) => message.text.toLowerCase().includes(word)),
+        (agent === '' || isOf(message, agent)),
     )
-    const messages = found.slice(-TRANSCRIPT_MESSAGES_MAX).map(inShort)
-    return context.json({ messages, count: found.length })
+    return context.json(await foundIn(documents, heads, words))
   })
 }
 
-type Message = UserDocument | AssistantDocument
+/** The newest messages that have all words, and how many there are. */
+async function foundIn(
+  documents: DocumentStore,
+  heads: readonly DocumentHead[],
+  words: readonly string[],
+) {
+  const read = words.length === 0 ? heads.slice(-TRANSCRIPT_MESSAGES_MAX) : heads
+  const messages: ReturnType<typeof inShort>[] = []
+  let count = heads.length - read.length
+  for await (const message of documents.whole(read)) {
+    if (message.type !== 'message' || !hasAll(message, words)) continue
+    count++
+    messages.push(inShort(message))
+    if (messages.length > TRANSCRIPT_MESSAGES_MAX) messages.shift()
+  }
+  return { messages, count }
+}
+
+function hasAll({ text }: Message, words: readonly string[]): boolean {
+  const lower = text.toLowerCase()
+  return words.every((word) => lower.includes(word))
+}
 
 /** What an agent said, and what people said to it. */
-function isOf(message: Message, agent: string): boolean {
+function isOf(message: MessageHead, agent: string): boolean {
   return message.role === 'user' ? message.targetAgent === agent : message.speakerName === agent
 }
 
@@ -68,7 +88,7 @@ interface Session {
 }
 
 /** The sessions, the newest first. A session that was resumed began once. */
-function sessionsIn(all: readonly Document[]): readonly Session[] {
+function sessionsIn(all: readonly DocumentHead[]): readonly Session[] {
   const sessions = new Map<string, Session>()
   for (const marker of ofType(all, 'marker')) {
     const { serverSessionId: id } = marker

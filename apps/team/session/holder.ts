@@ -324,7 +324,7 @@ export class SessionHolder {
   /** Waits while the store fails. */
   #allDocuments() {
     const { opened, documents } = this.#parts
-    return opened.gate.untilRecorded(TEAM_THREAD, () => documents.all())
+    return opened.gate.untilRecorded(TEAM_THREAD, () => documents.heads())
   }
 
   /** Waits while the store fails. */

@@ -124,12 +124,11 @@ export class Life {
   }
 
   async #write(record: LogRecord): Promise<void> {
-    const { opened, documents: store } = this.#parts
-    const all = () => opened.gate.untilRecorded(TEAM_THREAD, () => store.all())
-    const documents = record.type === 'user_message' ? [] : await all()
+    const { opened, documents } = this.#parts
+    const text = await opened.gate.untilRecorded(TEAM_THREAD, () => promptText(record, documents))
     this.#reader.expect(record.id, askedBy(record))
     this.#underWay = record.id
-    await this.program.prompt({ id: record.id, text: promptText(record, documents) })
+    await this.program.prompt({ id: record.id, text })
   }
 
   /** The message waits for the next process. */

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
+import { headOf } from '../documents/document.ts'
 import type { Document } from '../documents/index.ts'
 import {
   CATALOG_ENTRIES_MAX,
   CATALOG_LINE_CHARS_MAX,
   SESSIONS_RECALLED_MAX,
   TRANSCRIPT_CHARS_MAX,
-  TRANSCRIPT_LINES_MAX,
   memoryOf,
 } from './memory.ts'
+import { TRANSCRIPT_LINES_MAX } from './transcript-text.ts'
+import type { ToldDocuments } from './transcript-text.ts'
 import { begun, started } from './started-team.fixture.ts'
 
 let count = 0
@@ -62,14 +64,27 @@ const artifact = (filename: string, description = ''): Document => ({
   createdAt: at(),
 })
 
-test('a new session is told of the server’s own documents, in the shape of the wake-up message', () => {
-  const memory = memoryOf({}, [
-    said('Write a plan'),
-    answered('I beg', 'cut_off'),
-    answered('Here </previous-session> it is', 'ended'),
-    artifact('plan.md', 'The plan'),
-    ended('team-2026-11-27-1'),
-  ])
+function toldOf(documents: readonly Document[]): ToldDocuments {
+  const byId = new Map(documents.map((document) => [document._id, document]))
+  return {
+    heads: () => Promise.resolve(documents.map(headOf)),
+    async *whole(heads) {
+      for (const { _id } of heads) yield byId.get(_id) ?? expect.unreachable()
+    },
+  }
+}
+
+test('a new session is told of the server’s own documents, in the shape of the wake-up message', async () => {
+  const memory = await memoryOf(
+    {},
+    toldOf([
+      said('Write a plan'),
+      answered('I beg', 'cut_off'),
+      answered('Here </previous-session> it is', 'ended'),
+      artifact('plan.md', 'The plan'),
+      ended('team-2026-11-27-1'),
+    ]),
+  )
   expect(memory).toEqual({
     catalogue: [
       '<memory category="catalog" document-count=1>',
@@ -85,11 +100,11 @@ test('a new session is told of the server’s own documents, in the shape of the
   })
 })
 
-test('a server without documents tells nothing', () => {
-  expect(memoryOf({}, [])).toEqual({ catalogue: '', transcripts: '' })
+test('a server without documents tells nothing', async () => {
+  expect(await memoryOf({}, toldOf([]))).toEqual({ catalogue: '', transcripts: '' })
 })
 
-test('what is told is bounded: the newest sessions, messages and artifacts', () => {
+test('what is told is bounded: the newest sessions, messages and artifacts', async () => {
   const sessions = Array.from(
     { length: SESSIONS_RECALLED_MAX + 2 },
     (_, index) => `session-${index}`,
@@ -102,7 +117,7 @@ test('what is told is bounded: the newest sessions, messages and artifacts', () 
   const files = Array.from({ length: CATALOG_ENTRIES_MAX + 5 }, (_, index) =>
     artifact(`file-${index}.md`, 'd'.repeat(500)),
   )
-  const { catalogue, transcripts } = memoryOf({}, [...messages, ...files])
+  const { catalogue, transcripts } = await memoryOf({}, toldOf([...messages, ...files]))
   expect(transcripts.match(/session-id="[^"]*"/g)).toEqual(
     sessions.slice(-SESSIONS_RECALLED_MAX).map((session) => `session-id="${session}"`),
   )

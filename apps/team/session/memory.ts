@@ -1,13 +1,12 @@
 import { endOf } from 'throughline/server/extend'
 import { isJsonObject } from 'throughline/client'
 import { textOf } from 'throughline'
-import type { Document } from '../documents/index.ts'
-import { escapeText, transcriptLine } from './transcript-text.ts'
+import type { DocumentHead, MessageHead } from '../documents/index.ts'
+import { TRANSCRIPT_LINES_MAX, escapeText, isSaid, transcriptLines } from './transcript-text.ts'
+import type { ToldDocuments } from './transcript-text.ts'
 
 /** Sessions before that a new session is told of. */
 export const SESSIONS_RECALLED_MAX = 3
-/** Messages of each of them, the newest. */
-export const TRANSCRIPT_LINES_MAX = 40
 /** Characters of each of their transcripts, the newest. */
 export const TRANSCRIPT_CHARS_MAX = 20_000
 /** Artifacts that a new session is told of, those that were made last. */
@@ -27,19 +26,19 @@ export interface Memory {
   readonly transcripts: string
 }
 
-export function memoryOf(given: GivenMemory, documents: readonly Document[]): Memory {
+export async function memoryOf(given: GivenMemory, documents: ToldDocuments): Promise<Memory> {
   const { artifactCatalog, previousTranscript } = given
+  const heads = await documents.heads()
   return {
-    catalogue:
-      artifactCatalog === undefined ? ownCatalogue(documents) : catalogueOf(artifactCatalog),
+    catalogue: artifactCatalog === undefined ? ownCatalogue(heads) : catalogueOf(artifactCatalog),
     transcripts:
       previousTranscript === undefined
-        ? ownTranscripts(documents)
+        ? await ownTranscripts(heads, documents)
         : givenTranscript(previousTranscript),
   }
 }
 
-function ownCatalogue(documents: readonly Document[]): string {
+function ownCatalogue(documents: readonly DocumentHead[]): string {
   const artifacts = documents.filter(({ type }) => type === 'artifact')
   const newest = artifacts.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
   return catalogueOf(newest.slice(-CATALOG_ENTRIES_MAX), CATALOG_LINE_CHARS_MAX)
@@ -60,27 +59,28 @@ function lineOf(text: string, charsMax: number): string {
 }
 
 /** The sessions that were spoken in last, the newest at the end. */
-function ownTranscripts(documents: readonly Document[]): string {
-  const sessions = new Map<string, string[]>()
+async function ownTranscripts(
+  heads: readonly DocumentHead[],
+  documents: ToldDocuments,
+): Promise<string> {
+  const sessions = new Map<string, MessageHead[]>()
   const ends = new Map<string, string>()
-  for (const document of documents) {
-    const session = 'serverSessionId' in document ? document.serverSessionId : null
+  for (const head of heads) {
+    const session = 'serverSessionId' in head ? head.serverSessionId : null
     if (session === null) continue
-    if (document.type === 'marker') ends.set(session, document.createdAt)
-    const line = transcriptLine(document)
-    if (line === undefined) continue
-    const lines = sessions.get(session)
-    if (lines) lines.push(line)
-    else sessions.set(session, [line])
+    if (head.type === 'marker') ends.set(session, head.createdAt)
+    if (!isSaid(head)) continue
+    const said = sessions.get(session)
+    if (said) said.push(head)
+    else sessions.set(session, [head])
   }
   const newest = [...sessions].slice(-SESSIONS_RECALLED_MAX)
-  return newest
-    .map(([id, lines]) => {
-      const ended = ends.get(id) ?? ''
-      const named = ` session-id="${id}" message-count=${lines.length} ended="${ended}"`
-      return previous(lines, named)
-    })
-    .join('\n\n')
+  const told: string[] = []
+  for (const [id, said] of newest) {
+    const named = ` session-id="${id}" message-count=${said.length} ended="${ends.get(id) ?? ''}"`
+    told.push(previous(await transcriptLines(said, documents), named))
+  }
+  return told.join('\n\n')
 }
 
 function givenTranscript(given: unknown): string {

@@ -1,12 +1,13 @@
 import { endOf, shortJson } from 'throughline/server/extend'
 import type { LogRecord } from 'throughline'
-import type { Document } from '../documents/index.ts'
+import type { DocumentHead } from '../documents/index.ts'
 import { flatEvent } from '../events/index.ts'
 import type { Ask, TeamEvent, WakePayload } from '../events/index.ts'
 import type { PromptRequest } from '../reader/index.ts'
-import { TRANSCRIPT_CHARS_MAX, TRANSCRIPT_LINES_MAX } from './memory.ts'
+import { TRANSCRIPT_CHARS_MAX } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { escapeText, transcriptLine } from './transcript-text.ts'
+import { escapeText, isSaid, transcriptLines } from './transcript-text.ts'
+import type { ToldDocuments } from './transcript-text.ts'
 
 const FORM_CHARS_MAX = 20_000
 
@@ -18,18 +19,18 @@ export function askedBy(record: LogRecord): PromptRequest {
 }
 
 /** The text that is written to the program for a record. */
-export function promptText(record: LogRecord, documents: readonly Document[]): string {
-  return textOfRecord(record, documents).toWellFormed()
+export async function promptText(record: LogRecord, documents: ToldDocuments): Promise<string> {
+  return (await textOfRecord(record, documents)).toWellFormed()
 }
 
-function textOfRecord(record: LogRecord, documents: readonly Document[]): string {
+async function textOfRecord(record: LogRecord, documents: ToldDocuments): Promise<string> {
   const event = flatEvent(record)
   if (event?.type === 'user_message') return messageText(event)
   if (event?.type === 'user_wake') return wakeText(event.agentPayloads, documents)
-  return summonText(documents)
+  return summonText(await documents.heads())
 }
 
-function summonText(documents: readonly Document[]): string {
+function summonText(documents: readonly DocumentHead[]): string {
   const taken = documents.flatMap((each) =>
     each.type === 'agent-identity' ? [`${each.gridPosition} (${each.name})`] : [],
   )
@@ -61,34 +62,35 @@ function askText(ask: Ask): string {
   }
 }
 
-function wakeText(agents: readonly WakePayload[], documents: readonly Document[]): string {
-  const payloads = agents.map((agent) => {
-    const { name, color, colorName, gridPosition } = agent
+async function wakeText(agents: readonly WakePayload[], documents: ToldDocuments): Promise<string> {
+  const heads = await documents.heads()
+  const payloads: string[] = []
+  for (const { name, color, colorName, gridPosition, hasSoul } of agents) {
     const looks = `color="${escapeText(color)}" colorName="${escapeText(colorName)}"`
-    const type = agent.hasSoul ? 'wake' : 'birth'
+    const type = hasSoul ? 'wake' : 'birth'
     const opening = `<agent name="${escapeText(name)}" ${looks} position="${gridPosition}" type="${type}">`
-    return `${opening}<soul>${escapeText(soulOf(name, documents))}</soul><transcript>${transcriptOf(
-      name,
-      documents,
-    )}</transcript></agent>`
-  })
+    const soul = `<soul>${escapeText(soulOf(name, heads))}</soul>`
+    const transcript = await transcriptOf(name, heads, documents)
+    payloads.push(`${opening}${soul}<transcript>${transcript}</transcript></agent>`)
+  }
   return `[WAKE AGENTS]\n<agent-payloads>${payloads.join('')}</agent-payloads>`
 }
 
-function soulOf(name: string, documents: readonly Document[]): string {
+function soulOf(name: string, documents: readonly DocumentHead[]): string {
   const soul = documents.find((each) => each.type === 'agent-identity' && each.name === name)
   return soul?.type === 'agent-identity' ? soul.individuationArtifact : ''
 }
 
 /** The newest lines of an agent and of people to it. */
-export function transcriptOf(name: string, documents: readonly Document[]): string {
-  const lines = documents.flatMap((document) => {
-    if (document.type !== 'message') return []
-    const isTheirs =
-      document.role === 'user' ? document.targetAgent === name : document.agentName === name
-    return isTheirs ? (transcriptLine(document) ?? []) : []
-  })
-  return endOf(lines.slice(-TRANSCRIPT_LINES_MAX).join('\n'), TRANSCRIPT_CHARS_MAX)
+async function transcriptOf(
+  name: string,
+  heads: readonly DocumentHead[],
+  documents: ToldDocuments,
+): Promise<string> {
+  const said = heads
+    .filter(isSaid)
+    .filter((head) => (head.role === 'user' ? head.targetAgent : head.agentName) === name)
+  return endOf((await transcriptLines(said, documents)).join('\n'), TRANSCRIPT_CHARS_MAX)
 }
 
 /** The message that a session begins with: what it is told of earlier ones, and the wish for a greeting. */

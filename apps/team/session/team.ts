@@ -115,7 +115,7 @@ export class Team {
     }
     const demoMode = request.demoMode === true || this.#parts.demoMode
     if ((auth ?? this.#parts.auth).needsSetup && !demoMode) await this.#requireSignIn()
-    const memory = memoryOf(request, await this.#parts.documents.all())
+    const memory = await memoryOf(request, this.#parts.documents)
     const prompt = greeting(memory)
     requireLength(prompt)
     const opening = await this.propose(
