@@ -29,9 +29,10 @@ export type ProgramName = keyof typeof PROGRAMS
  * the time of its many sources; the full tier starts the sources, as people do.
  */
 export function programArguments(name: ProgramName): readonly string[] {
-  const flag = '--disable-warning=ExperimentalWarning'
-  return inTier({
-    quick: () => [flag, join(inject('programs'), `${name}.js`)],
-    full: () => [flag, '--conditions=throughline-source', resolve(PROGRAMS[name])],
+  const file = inTier({
+    quick: () => join(inject('programs'), `${name}.js`),
+    full: () => resolve(PROGRAMS[name]),
   })()
+  // A built one starts scripts of the checkout, which may have no `dist`.
+  return ['--disable-warning=ExperimentalWarning', '--conditions=throughline-source', file]
 }
