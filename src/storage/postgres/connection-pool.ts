@@ -77,7 +77,7 @@ export class ConnectionPool {
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()))
   }
 
-  /** @throws what the database was last reached with, where no connection comes in time */
+  /** @throws what the database was last reached with, or `unavailable` where no connection comes free in time */
   async #take(): Promise<Connection> {
     if (this.#isClosed) throw isClosed()
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
@@ -135,5 +135,5 @@ function isClosed(): LogError {
 
 function noneCame(): LogError {
   const why = `no connection came free within ${POOL_WAIT_MAX_MS} ms; try again later`
-  return new LogError('io', `Cannot ask the database: ${why}`)
+  return new LogError('unavailable', `Cannot ask the database: ${why}`)
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { timesInTier } from '../../../test/tier.fixture.ts'
+import { mayPass } from '../../log/index.ts'
 import type { EventLog, LogRecord, Moved } from '../../log/index.ts'
 import { openLog } from '../open-log.ts'
 import { counted, recordsOf } from '../sqlite-folder.fixture.ts'
@@ -73,6 +74,26 @@ test.skipIf(noPostgres)(
     ])
     resume()
     expect(ended).toBe('closed')
+  },
+)
+
+test.skipIf(noPostgres)(
+  '[D15] reads that wait behind a lock of another program may all be tried again',
+  async () => {
+    const url = await server.newDatabase()
+    const log = await opened(url)
+    await log.append('t', counted(0, 1))
+    const locking = new Client({ connectionString: url })
+    await locking.connect()
+    await locking.query('BEGIN')
+    await locking.query('LOCK TABLE throughline.threads IN ACCESS EXCLUSIVE MODE')
+    const refusals = await Promise.all(
+      Array.from({ length: 20 }, () => log.head('t').catch((error: unknown) => error)),
+    )
+    await locking.query('ROLLBACK')
+    await locking.end()
+    expect(refusals.filter((refusal) => !mayPass(refusal))).toEqual([])
+    expect(await log.head('t')).toBe(0)
   },
 )
 

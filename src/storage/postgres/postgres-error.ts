@@ -8,7 +8,9 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 
 const CODES: Readonly<Record<string, LogErrorCode>> = {
   '53100': 'storage_full',
+  '53200': 'busy',
   '53300': 'busy',
+  '53400': 'busy',
   '55P03': 'busy',
   '40001': 'busy',
   '40P01': 'busy',
