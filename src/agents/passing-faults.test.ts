@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
+import { textOf } from '../json/index.ts'
 import { logWithFault } from '../log/passing-fault.fixture.ts'
 import type { PassingFault } from '../log/passing-fault.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
@@ -86,6 +87,9 @@ async function turnWithFault(fault: PassingFault, from: number, length: number):
   await expectWhole(whole)
   const records = await recordsOf(whole, 't')
   expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
+  // A turn that has begun goes on once the store is back; one whose opening nobody could confirm is cut off.
+  const errors = records.filter(({ type }) => type === 'RUN_ERROR')
+  expect(errors.filter(({ data }) => textOf(data, 'code') !== 'interrupted')).toEqual([])
   const placed = records.filter(({ type }) => type === 'place').length
   expect(records.filter(({ type }) => type === 'sent')).toHaveLength(placed)
   expect(calls).toBe(placed)

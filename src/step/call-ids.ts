@@ -1,10 +1,11 @@
 import { isObjectMember } from '../domain/index.ts'
-import type { EventLog } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
 import { stableId } from '../gate/index.ts'
 
 export interface CallIdParts {
-  readonly log: Pick<EventLog, 'find'>
   readonly thread: string
+  /** Looks a record of the thread up, again and again while the store fails for now. */
+  readonly find: (id: string) => Promise<LogRecord | undefined>
   readonly id: () => string
 }
 
@@ -24,13 +25,11 @@ export class CallIds {
 
   /** The model's own id, if no other call has it and it can be the name of a value in an answer. */
   async fresh(wanted: string): Promise<string> {
-    const { log, thread, id } = this.#parts
+    const { find, id } = this.#parts
     const unusable = wanted === '' || isObjectMember(wanted) || this.#given.has(wanted)
     // Before the log is asked: agents that work at once may want the same.
     this.#given.add(wanted)
-    return unusable || (await log.find(thread, this.recordId(wanted)))
-      ? `${wanted}_${id()}`
-      : wanted
+    return unusable || (await find(this.recordId(wanted))) ? `${wanted}_${id()}` : wanted
   }
 
   /** The id of the record that begins a call. */

@@ -81,7 +81,11 @@ export function turnScope<State>(
     approvedBy: approversIn(answers, answerer),
     typed,
     ask: askAgent,
-    calls: new CallIds({ log, thread, id: shared.id }),
+    calls: new CallIds({
+      find: (id) => gate.untilRecorded(thread, () => log.find(thread, id)),
+      thread,
+      id: shared.id,
+    }),
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),
