@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { MemoryLog, openLog } from 'throughline/log'
+import { openLog } from 'throughline/log'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { OPERATOR_SESSION_LIFETIME_S } from '../../src/server/access/tokens.ts'
 import { newFolder } from '../folders.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
 
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test'
 const PUBLIC_URL = 'https://loans.example'
@@ -257,8 +258,7 @@ test('[X15] cookies under an accepted secret hold at another server, under a rem
   annotate,
 }) => {
   const [old, fresh] = ['the old secret of these servers', 'the fresh secret of these servers']
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: () => crypto.randomUUID() })
+  const log = memoryLog()
   const one = await served({ log, secrets: [old, fresh] })
   const other = await served({ log, secrets: [fresh, old] })
   const removed = await served({ log, secrets: [fresh] })

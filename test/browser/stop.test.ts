@@ -4,7 +4,6 @@ import { scriptedModel } from '../../src/models/index.ts'
 import type { LanguageModel } from '../../src/models/index.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import {
   PHONE,
   TABLET,
@@ -26,6 +25,7 @@ import {
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const QUESTION = 'Is this a loan?'
 const UNLUCKY = 'Will this one fail?'

@@ -10,11 +10,12 @@ import {
   acceptOffer,
   walk,
 } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
 import { playedByAnthropic, playedByOpenAI } from './narrator-script.fixture.ts'
 import { openaiServer } from './openai-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const apiKey = 'not-a-key'
 

@@ -3,12 +3,13 @@ import { MODEL_SILENCE_MAX_MS } from '../../src/models/index.ts'
 import type { LogRecord } from 'throughline/log'
 import { defineAgent, open } from 'throughline'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openAnthropic } from './anthropic-server.fixture.ts'
 import { fastClock } from './fast-clock.fixture.ts'
 import { openOpenAI } from './openai-server.fixture.ts'
 import type { OpenProvider } from './provider-contract.fixture.ts'
 import type { Reply } from './provider-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const CONTACT = `<agent-event type="record_customer_contact" data='{"firstName":"Sarah"}' />`
 const half = { parts: [{ say: `Noted.\n${CONTACT}\nAnd so ` }] }

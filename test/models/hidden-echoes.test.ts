@@ -8,7 +8,7 @@ import {
   acceptOffer,
   walk,
 } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { UTTERANCES } from '../../apps/broker/journeys/utterances.fixture.ts'
 import { narrators } from '../../apps/broker/narrator/index.ts'
 import { waterfallRunner } from '../../apps/broker/case/index.ts'
@@ -19,6 +19,7 @@ import { FORMS } from './hidden-tag.fixture.ts'
 import { promptFields, promptsOf } from './prompt-fields.fixture.ts'
 import type { PromptField } from './prompt-fields.fixture.ts'
 import { answersIn, turnRoom } from './turn-room.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const LENDERS = { waterfall: waterfallRunner(builtInPanel) }
 

@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { defineAgent, open } from 'throughline'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openAnthropic } from './anthropic-server.fixture.ts'
 import { openCompatible } from './compatible-server.fixture.ts'
 import { openGoogle } from './google-server.fixture.ts'
 import { openOpenAI } from './openai-server.fixture.ts'
 import type { Reply } from './provider-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const PROVIDERS = [
   ['Anthropic', openAnthropic],

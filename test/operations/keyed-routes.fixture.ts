@@ -3,14 +3,11 @@ import { expect } from 'vitest'
 import { customValue } from '../../src/activity/index.ts'
 import type { EventLog } from 'throughline/log'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { SECRET, fails, receiver } from '../../apps/broker/webhooks/receiver.fixture.ts'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 /** The requests of one route: the first one, and the others that its key must not be used for. */
 export interface Asked {

@@ -1,13 +1,10 @@
 import { Quotas, TOKENS_COUNTED_MAX } from '../../src/server/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveSlowThread } from './slow-thread.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,17 +3,14 @@ import type { LogRecord } from 'throughline/log'
 import { TURNS_PER_MINUTE_MAX } from '../../src/server/index.ts'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../../apps/broker/case/journey.fixture.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { wildAct } from './any-acts.fixture.ts'
 import { GatedCase, sha256 } from './gated-case.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const PROPOSALS = timesInTier({ quick: 1_000, full: 30_000 })
 const POSTS = timesInTier({ quick: 30, full: 600 })

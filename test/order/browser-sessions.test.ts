@@ -1,16 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { Journey, handOver, offerSeed } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { MemoryLog } from '../../src/log/index.ts'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { ActedCase, checkRecorded, openingsIn } from './acted-case.fixture.ts'
 import { CookieBrowser } from './cookie-browser.fixture.ts'
+import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
 
 async function served(setting: Setting = {}): Promise<ServedBroker> {
   const broker = await serveBroker(setting)
@@ -98,8 +93,7 @@ test('[S12] a link that opens before its case is back is recorded once the seed 
 })
 
 test('[S12] a link whose opening cannot be recorded does not open; a browser that is known gets in', async () => {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  const memory = new MemoryLog({ hash, now: Date.now, id: randomUUID })
+  const memory = memoryLog()
   let disk: 'room' | 'full' = 'room'
   const broker = await served({ log: refusingLog(memory, () => disk === 'full', 'storage_full') })
   const { tokens } = await Journey.start(broker)

@@ -2,12 +2,9 @@ import { scriptedModel } from 'throughline'
 import type { CallerEvent } from 'throughline'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const POSTS = 100
 const KEY = { 'idempotency-key': 'one key' }

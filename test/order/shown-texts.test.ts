@@ -5,17 +5,14 @@ import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../../apps/broker/case/journey.fixture.ts'
 import { DISCLOSURE_IDS } from '../../apps/broker/disclosures/index.ts'
 import { Journey, handOver, offerSeed, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { membersOf } from '../../src/json/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
 import type { Json } from '../../src/json/index.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { GatedCase, hashOf, sha256 } from './gated-case.fixture.ts'
 import { WORDINGS, domainWithWordings, momentOfWording, wordings } from './shown-texts.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 type Random = () => number
 

@@ -2,13 +2,13 @@ import { createParser } from 'eventsource-parser'
 import { CallerView } from '../../src/activity/index.ts'
 import { Tokens } from 'throughline/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SECRET, recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { SECRET, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveAgents } from '../../src/server/served-agents.fixture.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { hostileEvents, hostileText } from './hostile-records.fixture.ts'
-import { memoryLog } from './served-threads.fixture.ts'
 import { SpecParser } from './spec-parser.fixture.ts'
+import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 

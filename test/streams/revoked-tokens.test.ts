@@ -16,7 +16,8 @@ import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { memoryLog, serveCase, serveOffice } from './served-threads.fixture.ts'
+import { serveCase, serveOffice } from './served-threads.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 

@@ -1,11 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Journey, acceptOffer, handOver, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
@@ -21,6 +17,7 @@ import {
 import type { Side } from './role-views.fixture.ts'
 import { SpecParser } from './spec-parser.fixture.ts'
 import type { Dispatch } from './spec-parser.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 

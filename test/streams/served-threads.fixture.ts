@@ -1,5 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { Tokens } from 'throughline/server'
 import { onTestFinished } from 'vitest'
@@ -8,11 +6,7 @@ import { serveAgents } from '../../src/server/served-agents.fixture.ts'
 import { busyAgents, busyCase } from './busy-thread.fixture.ts'
 import { startProxy } from './proxy.fixture.ts'
 import type { Fault } from './proxy.fixture.ts'
-
-export function memoryLog(): EventLog {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  return new MemoryLog({ hash, now: Date.now, id: () => randomUUID() })
-}
+import { memoryLog } from '../memory-log.fixture.ts'
 
 /** A case behind a real server, with a token for its customer. */
 export async function serveCase(log = memoryLog()) {

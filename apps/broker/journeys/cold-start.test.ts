@@ -2,7 +2,8 @@ import { ourMetadata } from 'throughline/client'
 import { scriptedModel, textOf } from 'throughline'
 import { expect, test } from 'vitest'
 import { Journey, handOver, offerSeed } from './journey.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 test('[B067] a reply that was cut off is still marked as cut off after two cold starts', async () => {
   let isCut = false

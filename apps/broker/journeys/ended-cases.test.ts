@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { serveBroker } from './served-broker.fixture.ts'
 import type { Setting } from './served-broker.fixture.ts'
 import { scriptedModel } from 'throughline'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 let close = async (): Promise<void> => undefined
 

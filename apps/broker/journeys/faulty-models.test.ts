@@ -5,7 +5,8 @@ import type { LogRecord } from 'throughline'
 import { scriptedNarrator } from '../narrator/index.ts'
 import type { Misbehaviour } from '../narrator/index.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 async function journeyWith(misbehave: Misbehaviour) {
   const broker = await serveBroker({ model: scriptedNarrator({ misbehave }) })

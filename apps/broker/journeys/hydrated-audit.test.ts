@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Gate, TokenIssuer } from 'throughline/server/extend'
-import { MemoryLog, sha256 } from 'throughline/log'
+import { sha256 } from 'throughline/log'
 import { Tokens } from 'throughline/server'
 import { expect, test } from 'vitest'
 import { EMITTERS, START, domain } from '../case/given-case.fixture.ts'
@@ -10,6 +10,7 @@ import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './jou
 import { revealingAuditor } from './revealing-auditor.fixture.ts'
 import { SECRET, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 interface Entry {
   readonly ts: string
@@ -135,7 +136,7 @@ test('a case in which nothing was shown is brought back and cannot be replayed',
 
 test('[B049] every route that reads a case shows what the rules would derive, and appends nothing', async () => {
   const id: () => string = randomUUID
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   const thread = 'case-1'
   // Recorded by a server that had no rules yet.
   const before = new Gate({ log, domain: { ...domain, rules: [] }, now: () => START, id, sha256 })

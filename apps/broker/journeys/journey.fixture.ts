@@ -4,8 +4,9 @@ import { membersOf, textOf } from 'throughline'
 import { PERSONAL_IN_CASE } from '../case/personal-data.ts'
 import { takeTurn } from './page-turn.fixture.ts'
 import type { PageAccess, PageTurn, Told } from './page-turn.fixture.ts'
-import { recordsOf, request } from './served-broker.fixture.ts'
+import { request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 export const REFERENCE_SENTENCE =
   'Seventeen and a half thousand pounds solar plus battery, ten percent deposit, customer is Sarah, ' +

@@ -11,8 +11,9 @@ import {
   walk,
 } from './journey.fixture.ts'
 import { revealingAuditor } from './revealing-auditor.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 let broker: ServedBroker
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { replay, textOf } from 'throughline'
 import { domain } from '../case/given-case.fixture.ts'
 import { narrators, scriptedNarrator } from '../narrator/index.ts'
 import { Journey, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { serveBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 test('the log names by digest the prompt of every model call, and the prompt can be made again from the log', async () => {
   const broker = await serveBroker()

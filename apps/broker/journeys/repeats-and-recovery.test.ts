@@ -1,17 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { scriptedModel, stableId } from 'throughline'
-import { MemoryLog } from 'throughline/log'
 import type { NewEvent } from 'throughline'
 import { refusingLog } from '../../../src/log/refusing-log.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver, walk } from './journey.fixture.ts'
 import { revealingAuditor } from './revealing-auditor.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { id, memoryLog, recordsOf } from '../../../test/memory-log.fixture.ts'
 
-const id: () => string = randomUUID
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const memory = () => new MemoryLog({ hash: sha256, now: Date.now, id })
+const memory = () => memoryLog()
 const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
 
 async function journeyOn(broker: ServedBroker, steps = 0): Promise<Journey> {

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { scriptedModel, textOf } from 'throughline'
 import { openLog } from 'throughline/log'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { serveBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const EXAMPLE =
   `Got it. Sending Sarah a link now. <agent-event type="record_customer_contact" ` +

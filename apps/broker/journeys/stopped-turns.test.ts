@@ -2,9 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import type { LogRecord } from 'throughline'
 import { HELD, heldReplies } from './held-replies.fixture.ts'
 import type { Told } from './page-turn.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from './journey.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 let broker: ServedBroker
 

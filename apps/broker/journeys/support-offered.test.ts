@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { customValue } from 'throughline/client'
 import { recordView } from '../case/index.ts'
 import { Journey, handOver } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { serveBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 test('[surfaces 54] support that was offered is on record by its article, for no side and no decision to read', async () => {
   const broker = await serveBroker()

@@ -1,19 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Gate } from 'throughline/server/extend'
-import { MemoryLog } from 'throughline/log'
 import { EMITTERS, domain } from '../case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../case/journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { serveBroker } from './served-broker.fixture.ts'
+import { memoryLog, recordsOf, sha256 } from '../../../test/memory-log.fixture.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const HOUR_MS = 3_600_000
 
 /** A log with a case whose customer confirmed an hour ago, just before the process died. */
 async function confirmedAnHourAgo(thread: string) {
   const id: () => string = randomUUID
   const now = () => Date.now() - HOUR_MS
-  const log = new MemoryLog({ hash: sha256, now, id })
+  const log = memoryLog({ now })
   const gate = new Gate({ log, domain, now, id, sha256 })
   const acts = upTo('confirmSummary').map((act) =>
     act === JOURNEY.acknowledgeStatus ? { ...act, data: { id: 'service_status' } } : act,

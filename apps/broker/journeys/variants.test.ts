@@ -8,8 +8,9 @@ import {
   walk,
 } from './journey.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
 import type { Told } from './page-turn.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 type Step = (journey: Journey) => Promise<Told>
 

@@ -7,8 +7,9 @@ import { expect, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import { chat } from './chat-door.fixture.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './journey.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const sessionUrl = ({ broker, sessionId }: Journey) => `${broker.url}/api/session/${sessionId}`
 

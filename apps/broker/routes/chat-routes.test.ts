@@ -4,8 +4,9 @@ import { scriptedModel } from 'throughline'
 import { chat } from '../journeys/chat-door.fixture.ts'
 import { HELD, heldReplies } from '../journeys/held-replies.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { Setting } from '../journeys/served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const CONTACT = { firstName: 'Sarah', email: 'sarah@example.com' }
 const KNOWN = [

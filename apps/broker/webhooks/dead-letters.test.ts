@@ -3,10 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { customValue } from 'throughline/client'
 import { textOf } from 'throughline'
 import { CUSTOMER_STEPS, Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { Answered, ServedBroker } from '../journeys/served-broker.fixture.ts'
 import type { WebhookOptions } from './index.ts'
 import { SECRET, fails, notedIn, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 const OPERATOR = 'the-operator'

@@ -7,11 +7,12 @@ import { logWith } from '../../../src/log/log-with.fixture.ts'
 import { revocable } from '../../../src/log/revocable-leases.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { domain } from '../case/given-case.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { Setting } from '../journeys/served-broker.fixture.ts'
 import { appendCases, appendHandedOver, counted, newCursors, newLog } from './cases.fixture.ts'
 import { Outboxes } from './outboxes.ts'
 import { SECRET, fails, notedIn, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 const CASES = timesInTier({ quick: 2_000, full: 10_000 })

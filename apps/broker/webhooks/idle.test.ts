@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../journeys/served-broker.fixture.ts'
 import { newCursors } from './cases.fixture.ts'
 import { SECRET, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 const IDLE_MS = 300

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { customValue } from 'throughline/client'
 import { Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { serveBroker } from '../journeys/served-broker.fixture.ts'
 import { newCursors } from './cases.fixture.ts'
 import { NOTED } from './outbox.ts'
 import { SECRET, fails, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const IDLE_MS = 3_000
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { request, serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../journeys/served-broker.fixture.ts'
 import type { WebhookOptions } from './index.ts'
 import {
@@ -18,6 +18,7 @@ import {
   talksForEver,
 } from './receiver.fixture.ts'
 import { signature } from './signature.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 

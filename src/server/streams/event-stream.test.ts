@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { chance, newSeed } from '../../../test/chance.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
-import type { MemoryLog } from '../../log/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { callerFace } from '../../faces/index.ts'
 import { NO_QUERY, listen, threadStreams, withoutSecrets } from '../event-streams.fixture.ts'
 import type { Sink } from './event-stream-sink.ts'
 import { STREAMS_MAX } from './event-stream.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 async function serveStreams(stallMaxMs: number) {
   const streams = threadStreams({ stallMaxMs })
@@ -258,12 +258,6 @@ test('a stream that is asked for while another answer stands before it on the co
   await expect.poll(() => refused).toMatchObject([{ code: 'too_many_streams', status: 503 }])
   socket.destroy()
 })
-
-async function recordsOf(log: MemoryLog): Promise<readonly LogRecord[]> {
-  const all: LogRecord[] = []
-  for await (const records of log.read('t')) all.push(...records)
-  return all
-}
 
 function frame(seq: number, visible: LogRecord | undefined): string {
   return `id: ${seq}\n${visible ? `data: ${JSON.stringify(visible)}\n` : ''}\n`
