@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
+import { CUSTOMER_STEPS, caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { caseAfter, openAtCard, walkCards } from './case-page.fixture.ts'
+import { openAtCard, walkCards } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import {
   ask,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { TOKEN_LIFETIME_S } from '../../src/server/index.ts'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
@@ -188,8 +188,7 @@ test.skipIf(noChromium)(
 async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<void>) {
   const unruly = await serveBrokerPages(misbehave)
   try {
-    const journey = await Journey.start(unruly)
-    await handOver(journey)
+    const journey = await caseAfter(unruly)
     const { page, context, faults } = await openPage(site.browser, PHONE)
     const address = `${unruly.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
     await page.goto(address)

@@ -5,10 +5,10 @@ import type { EventLog } from 'throughline/log'
 import { Narration } from './narration.fixture.ts'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { narratorOn } from './turn-room.fixture.ts'
 import { id, memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const SENDS = 50
 const ROUNDS = 4
@@ -153,7 +153,7 @@ test('[M9] a call without reported usage counts as its reservation', async () =>
 })
 
 test('[M9] over HTTP a limit is a 429 that says when it ends, and the clicks of the turn stand', async () => {
-  const broker = await serveBroker({ threadLimits: { tokensPerDay: 10 } })
+  const broker = await testBroker({ threadLimits: { tokensPerDay: 10 } })
   const journey = await Journey.start(broker)
   const response = await fetch(`${broker.url}/api/chat/installer`, {
     method: 'POST',
@@ -177,5 +177,4 @@ test('[M9] over HTTP a limit is a 429 that says when it ends, and the clicks of 
   expect(types).toContain('record_project_facts')
   expect(types).not.toContain('STEP_STARTED')
   expect(types.at(-1)).toBe('RUN_FINISHED')
-  await broker.close()
 })

@@ -1,15 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { Journey, handOver, offerSeed } from '../../apps/broker/journeys/journey.fixture.ts'
-import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { expect, test } from 'vitest'
+import { Journey, caseAfter, offerSeed } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { ActedCase, checkRecorded, openingsIn } from './acted-case.fixture.ts'
 import { CookieBrowser } from './cookie-browser.fixture.ts'
 import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 async function served(setting: Setting = {}): Promise<ServedBroker> {
-  const broker = await serveBroker(setting)
-  onTestFinished(() => broker.close())
+  const broker = await testBroker(setting)
   return broker
 }
 
@@ -74,8 +74,7 @@ test('[S12] an opened link moves the head, and the page’s next click may expec
 })
 
 test('[S12] a link that opens before its case is back is recorded once the seed has brought it', async () => {
-  const journey = await Journey.start(await served())
-  await handOver(journey)
+  const journey = await caseAfter(await served())
   const seed = journey.seed ?? ''
   journey.broker = await served()
   const acted = new ActedCase(journey)

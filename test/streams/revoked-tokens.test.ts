@@ -6,11 +6,10 @@ import type { IncomingMessage } from 'node:http'
 import { subscribe } from 'throughline/client'
 import type { ThreadUpdate } from 'throughline/client'
 import { Tokens } from 'throughline/server'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   SECRET as BROKER_SECRET,
   request,
-  serveBroker,
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
@@ -18,6 +17,7 @@ import type { ServerProcess } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { serveCase, serveOffice } from './served-threads.fixture.ts'
 import { memoryLog } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
@@ -167,8 +167,7 @@ test('[E8] a stream ends when its token expires', async ({ annotate }) => {
 
 test('[E8] a reader that takes nothing any more is cut off all the same', async ({ annotate }) => {
   const log = memoryLog()
-  const here = await serveBroker({ log, operatorToken: OPERATOR_TOKEN })
-  onTestFinished(() => here.close())
+  const here = await testBroker({ log, operatorToken: OPERATOR_TOKEN })
   const created = { sessionId: 'c', retailerName: 'Solar' }
   await log.append('c', [{ type: 'case_created', data: created }])
   const grant = { thread: 'c', role: 'auditor', generation: 0 } as const

@@ -163,6 +163,18 @@ export async function handOver(journey: Journey): Promise<Told> {
   })
 }
 
+/** A case that its installer handed over, with the first of the customer's steps done. */
+export async function caseAfter(
+  broker: ServedBroker,
+  steps = 0,
+  scenario = 'clean',
+): Promise<Journey> {
+  const journey = await Journey.start(broker, scenario)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  return journey
+}
+
 export async function walk(journey: Journey): Promise<void> {
   for (const step of CUSTOMER_STEPS) await step(journey)
 }

@@ -68,8 +68,10 @@ export async function serveBroker(setting: Setting = {}) {
     ...setting.quotas,
   })
   webhooks?.start()
+  let closed: Promise<unknown> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+    closed ??= Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+    await closed
   }
   const settled = () => throughline.settled()
   return { log: throughline.log, url: server.url, settled, close }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { Gate } from 'throughline/server/extend'
 import { EMITTERS, domain } from '../case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../case/journey.fixture.ts'
-import { serveBroker } from './served-broker.fixture.ts'
 import { memoryLog, recordsOf, sha256 } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,11 +26,11 @@ async function confirmedAnHourAgo(thread: string) {
 
 test('[B049] an application that was confirmed and not sent is sent by itself, once, without a model', async () => {
   const log = await confirmedAnHourAgo('case-1')
-  const broker = await serveBroker({ log })
+  const broker = await testBroker({ log })
   const typesOf = async () => (await recordsOf(log, 'case-1')).map(({ type }) => type)
   await expect.poll(typesOf).toContain('waterfall_recorded')
   await broker.close()
-  const again = await serveBroker({ log })
+  const again = await testBroker({ log })
   await again.close()
   const records = await recordsOf(log, 'case-1')
   const sent = records.filter(({ type }) => type === 'submit_application')

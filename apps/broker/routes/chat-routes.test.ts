@@ -1,12 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ScriptedReply } from 'throughline'
 import { scriptedModel } from 'throughline'
 import { chat } from '../journeys/chat-door.fixture.ts'
 import { HELD, heldReplies } from '../journeys/held-replies.fixture.ts'
-import { CUSTOMER_STEPS, Journey, handOver } from '../journeys/journey.fixture.ts'
-import { request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { Journey, caseAfter } from '../journeys/journey.fixture.ts'
+import { request } from '../journeys/served-broker.fixture.ts'
 import type { Setting } from '../journeys/served-broker.fixture.ts'
 import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from '../journeys/test-broker.fixture.ts'
 
 const CONTACT = { firstName: 'Sarah', email: 'sarah@example.com' }
 const KNOWN = [
@@ -21,16 +22,13 @@ const tag = (type: string, data: object) =>
   `<agent-event type="${type}" data='${JSON.stringify(data)}' />`
 
 async function served(setting: Setting = {}) {
-  const broker = await serveBroker(setting)
-  onTestFinished(() => broker.close())
+  const broker = await testBroker(setting)
   return broker
 }
 
 /** A case at a step of its customer. */
 async function caseAt(step: number, setting: Setting = {}): Promise<Journey> {
-  const journey = await Journey.start(await served(setting))
-  await handOver(journey)
-  for (const each of CUSTOMER_STEPS.slice(0, step)) await each(journey)
+  const journey = await caseAfter(await served(setting), step)
   return journey
 }
 
