@@ -18,3 +18,18 @@ export async function recordsOf(
   for await (const batch of log.read(thread)) records.push(...batch)
   return records
 }
+
+/** A record as a thread may hold it, which no log has sealed. */
+export const recordAt = (seq: number, more: Partial<LogRecord> = {}): LogRecord => ({
+  seq,
+  id: `id-${seq}`,
+  thread: 't',
+  ts: seq,
+  type: 'noted',
+  data: {},
+  origin: { source: 'ui', depth: 0 },
+  v: 1,
+  prev: '',
+  hash: '',
+  ...more,
+})
