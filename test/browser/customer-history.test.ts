@@ -5,7 +5,7 @@ import { CUSTOMER_STEPS, caseAfter } from '../../apps/broker/journeys/journey.fi
 import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard, walkCards } from './case-page.fixture.ts'
-import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
+import { blockStorage, PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import {
   ask,
   askLine,
@@ -224,15 +224,7 @@ fullTest.skipIf(noChromium)(
   async () => {
     const journey = await caseAfter(site.broker, 1)
     const { page, faults } = await openPage(site.browser, PHONE)
-    await page.addInitScript(() => {
-      const blocked = {
-        get: () => {
-          throw new DOMException('blocked', 'SecurityError')
-        },
-      }
-      Object.defineProperty(window, 'sessionStorage', blocked)
-      Object.defineProperty(window, 'localStorage', blocked)
-    })
+    await blockStorage(page)
     const { sessionId, tokens } = journey
     await page.goto(`${site.broker.url}/customer/${sessionId}#token=${tokens.customer}`)
     await walkCards(page, 0, 3)
