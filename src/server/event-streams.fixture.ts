@@ -6,7 +6,7 @@ import { lamp } from '../domain/lamp.fixture.ts'
 import { THREAD_FACES } from '../faces/index.ts'
 import type { Face, FaceQuery, View } from '../faces/index.ts'
 import { Gate } from '../gate/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
 import { EventStreams } from './streams/event-stream.ts'
 import { ResponseSink } from './streams/event-stream-response.ts'
 import type { Sink } from './streams/event-stream-sink.ts'
@@ -69,6 +69,23 @@ export type ServedStreams = ReturnType<typeof threadStreams>
 
 export function withoutSecrets(record: LogRecord): LogRecord | undefined {
   return record.type === 'secret' ? undefined : { ...record, prev: '', hash: '' }
+}
+
+/** Counts the subscriptions of a log that have not ended. */
+export function countFollowed(log: EventLog): () => number {
+  let followed = 0
+  const subscribe = log.subscribe.bind(log)
+  log.subscribe = (...given) => {
+    const subscription = subscribe(...given)
+    const stop = subscription.return?.bind(subscription)
+    followed++
+    subscription.return = () => {
+      followed--
+      return stop ? stop() : Promise.resolve({ done: true, value: undefined })
+    }
+    return subscription
+  }
+  return () => followed
 }
 
 /** Serves them past node's responses. */

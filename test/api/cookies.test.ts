@@ -19,10 +19,7 @@ const ROLES = ['installer', 'customer', 'auditor'] as const
 
 afterEach(() => vi.useRealTimers())
 
-async function served(setting: Setting = {}): Promise<ServedBroker> {
-  const broker = await testBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
-  return broker
-}
+const served = (setting: Setting = {}) => testBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
 
 interface Asked {
   readonly method?: string

@@ -10,10 +10,7 @@ const GUESSES = timesInTier({ quick: 800, full: 10_000 })
 const ADDRESSES = timesInTier({ quick: 20, full: 100 })
 const AT_ONCE = 50
 
-async function guarded(setting: Setting = {}): Promise<ServedBroker> {
-  const broker = await testBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
-  return broker
-}
+const guarded = (setting: Setting = {}) => testBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
 
 /** Behind a proxy on this machine, which tells whom it forwards for. */
 const proxied = () => guarded({ publicUrl: 'https://loans.example' })

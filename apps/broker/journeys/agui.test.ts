@@ -55,25 +55,3 @@ test('a customer clicks through AG-UI as on the page, and the installer’s clie
   await installer.runAgent()
   expect(JSON.stringify([installer.messages, installer.state])).not.toContain('acknowledgedAt')
 })
-
-test('a case is entered by its own tokens alone, and not begun by a run', async () => {
-  const broker = await testBroker()
-  const journey = await Journey.start(broker)
-  const ask = async (side: string, threadId: string, token?: string): Promise<number> => {
-    const response = await fetch(`${broker.url}/agui/${side}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify({ threadId, runId: 'r', messages: [] }),
-    })
-    await response.body?.cancel()
-    return response.status
-  }
-  const { sessionId, tokens } = journey
-  expect(await ask('customer', sessionId)).toBe(401)
-  expect(await ask('customer', sessionId, tokens.installer)).toBe(403)
-  expect(await ask('customer', sessionId, tokens.auditor)).toBe(403)
-  expect(await ask('customer', randomUUID(), tokens.customer)).toBe(404)
-})

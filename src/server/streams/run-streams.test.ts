@@ -4,7 +4,7 @@ import { runFinished, runStarted, topOrigin } from '../../activity/turn-records.
 import { aguiFace, callerFace, joinStream, turnStream } from '../../faces/index.ts'
 
 import type { Reading } from '../../faces/index.ts'
-import { threadStreams } from '../event-streams.fixture.ts'
+import { countFollowed, threadStreams } from '../event-streams.fixture.ts'
 import { RESPONSE_HELD_BYTES_MAX, ResponseSink } from './event-stream-response.ts'
 import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
@@ -127,24 +127,13 @@ test('[E3] a reader that leaves while its run is awaited, or at work, is forgott
   for (const records of [[], [started, begun]]) {
     const { log, streams, turn } = runStreams()
     if (records.length > 0) await log.append('t', records)
-    let followed = 0
-    const subscribe = log.subscribe.bind(log)
-    log.subscribe = (...given) => {
-      const subscription = subscribe(...given)
-      const stop = subscription.return?.bind(subscription)
-      followed++
-      subscription.return = () => {
-        followed--
-        return stop ? stop() : Promise.resolve({ done: true, value: undefined })
-      }
-      return subscription
-    }
+    const followed = countFollowed(log)
     const leaving = new AbortController()
     const response = await turn(leaving.signal)
-    await expect.poll(() => followed).toBe(1)
+    await expect.poll(followed).toBe(1)
     leaving.abort()
     await response.text()
-    await expect.poll(() => [followed, streams.size]).toEqual([0, 0])
+    await expect.poll(() => [followed(), streams.size]).toEqual([0, 0])
   }
 })
 
