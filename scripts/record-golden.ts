@@ -24,7 +24,8 @@ import {
 import { request, serveBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
 import type { Setting } from '../apps/broker/journeys/served-broker.fixture.ts'
 import { deskAgents, scriptedDesk } from '../apps/desk/index.ts'
-import { GOLDEN, outcomeOf, storedIn } from '../test/order/golden-log.fixture.ts'
+import { GOLDEN, outcomeOf } from '../test/order/golden-log.fixture.ts'
+import { recordsOf } from '../test/memory-log.fixture.ts'
 
 const [, , release = '', only] = process.argv
 const OUTCOMES = join(GOLDEN, 'outcomes.json')
@@ -115,7 +116,7 @@ async function liveCase(name: string, setting: Setting): Promise<readonly LogRec
   const broker = await serveBroker(setting)
   const journey = await Journey.start(broker, scenario)
   await live(journey)
-  const records = await storedIn(broker.log, journey.sessionId)
+  const records = await recordsOf(broker.log, journey.sessionId)
   await broker.close()
   return records
 }
@@ -134,7 +135,7 @@ async function liveAfterColdStart(): Promise<readonly LogRecord[]> {
     body: { seed: journey.seed },
   })
   for (const step of CUSTOMER_STEPS.slice(4)) await step(journey)
-  const records = await storedIn(second.log, journey.sessionId)
+  const records = await recordsOf(second.log, journey.sessionId)
   await second.close()
   return records
 }
@@ -146,7 +147,7 @@ async function liveWithSilence(): Promise<readonly LogRecord[]> {
   const broker = await serveBroker({ webhooks: { ...receiver, ...patience } })
   const journey = await Journey.start(broker)
   await handOver(journey)
-  const records = () => storedIn(broker.log, journey.sessionId)
+  const records = () => recordsOf(broker.log, journey.sessionId)
   while (!(await records()).some(({ type }) => type === 'journey_idle')) await pause(50)
   await journey.click(['withdraw', { reason: 'not now' }])
   await broker.close()
@@ -160,7 +161,7 @@ async function liveDemonstration(): Promise<readonly LogRecord[]> {
   await handOver(journey)
   await walk(journey)
   await journey.click(['refuse_counter_offer', {}])
-  const records = await storedIn(broker.log, journey.sessionId)
+  const records = await recordsOf(broker.log, journey.sessionId)
   await broker.close()
   return records
 }
@@ -175,7 +176,7 @@ async function liveAndReveal(): Promise<readonly LogRecord[]> {
     token: journey.tokens.auditor,
     body: { events: [{ type: 'reveal_personal_data', data: { reason: 'A complaint' } }] },
   })
-  const records = await storedIn(broker.log, journey.sessionId)
+  const records = await recordsOf(broker.log, journey.sessionId)
   await broker.close()
   return records
 }
@@ -193,7 +194,7 @@ async function liveAndComeBack(): Promise<readonly LogRecord[]> {
   journey.broker = first
   for (const step of CUSTOMER_STEPS.slice(7)) await step(journey)
   await acceptOffer(journey)
-  const records = await storedIn(first.log, journey.sessionId)
+  const records = await recordsOf(first.log, journey.sessionId)
   await Promise.all([first.close(), second.close()])
   return records
 }
@@ -214,7 +215,7 @@ async function liveAtTheDesk(): Promise<readonly LogRecord[]> {
   const traced = await answer(lost.run, { postcode: 'N1 9GU' })
   await answer(traced.run, { approved: true })
   await say('Thank you')
-  return storedIn(log, THREAD)
+  return recordsOf(log, THREAD)
 }
 
 const JOURNEYS: Readonly<Record<string, () => Promise<readonly LogRecord[]>>> = {

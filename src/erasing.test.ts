@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { LogRecord } from './log/index.ts'
 import { scriptedModel } from './models/index.ts'
 import { open } from './open.ts'
 import { execute, noPostgres, postgresServer } from './storage/postgres/postgres-server.fixture.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
 import { plantedIn, visit, visitsApp } from './visits.fixture.ts'
+import { recordsOf } from '../test/memory-log.fixture.ts'
 
 const server = postgresServer()
 const REQUEST = { by: 'operator-7', why: 'asked by letter' }
@@ -15,13 +15,6 @@ async function opened(store: string, faults: unknown[] = []) {
   const tl = await open({ store, apps: [app], onFault: (error) => void faults.push(error) })
   onTestFinished(() => tl.close(0))
   return tl
-}
-type Opened = Awaited<ReturnType<typeof opened>>
-
-async function readAll(tl: Opened, thread: string): Promise<LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of tl.log.read(thread)) records.push(...batch)
-  return records
 }
 
 const STORES = {
@@ -40,12 +33,12 @@ for (const [store, address] of Object.entries(STORES)) {
       const tl = await opened(await address(), faults)
       await visit(tl, 't')
       await visit(tl, 'other')
-      const before = JSON.stringify([await readAll(tl, 't'), await tl.state('t')])
+      const before = JSON.stringify([await recordsOf(tl.log, 't'), await tl.state('t')])
       expect(plantedIn(before)).toBe(60)
       const left = await tl.erase('t', REQUEST)
       expect(left).toMatchObject({ ...REQUEST, clear: 0 })
       expect(left.sealed).toBeGreaterThan(30)
-      const records = await readAll(tl, 't')
+      const records = await recordsOf(tl.log, 't')
       const views = ['clerk', 'auditor', 'operator'].map((role) => tl.app('visits').view(role))
       const states = await Promise.all(
         views.flatMap((view) => records.map(({ seq }) => view.state('t', seq))),
@@ -67,7 +60,7 @@ for (const [store, address] of Object.entries(STORES)) {
       })
       expect((await views[0]?.state('t'))?.state).toEqual((await tl.state('t')).state)
       expect(await tl.verify('t')).toMatchObject({ ok: true, head: records.length - 1 })
-      expect(plantedIn(JSON.stringify(await readAll(tl, 'other')))).toBe(60)
+      expect(plantedIn(JSON.stringify(await recordsOf(tl.log, 'other')))).toBe(60)
       expect(await tl.erase('t', { by: 'another', why: 'again' })).toEqual(left)
       expect(faults).toEqual([])
     },
@@ -116,7 +109,9 @@ test('[L4] no file beside a log holds a planted value in clear, before an erasur
   expect(left).toEqual([])
   await tl.close()
   const after = await opened(`sqlite:${path}`)
-  expect(plantedIn(JSON.stringify([await readAll(after, 't'), await after.state('t')]))).toBe(0)
+  expect(plantedIn(JSON.stringify([await recordsOf(after.log, 't'), await after.state('t')]))).toBe(
+    0,
+  )
   await annotate(`${left.length} of ${files().length} files hold one of 60 values`, 'promise')
 })
 
@@ -131,12 +126,12 @@ test('[L4] a turn that runs while its person is erased ends, and leaves none of 
   const erasing = tl.erase('t', REQUEST)
   held.goOn()
   await Promise.all([ended, erasing])
-  const records = await readAll(tl, 't')
+  const records = await recordsOf(tl.log, 't')
   expect(plantedIn(JSON.stringify(records))).toBe(0)
   expect(records.filter(({ type }) => /^RUN_(FINISHED|ERROR)$/.test(type))).toHaveLength(1)
   await tl.close()
   const after = await opened(`sqlite:${path}`)
-  expect(await readAll(after, 't')).toEqual(records)
+  expect(await recordsOf(after.log, 't')).toEqual(records)
   expect(plantedIn(readFileSync(path, 'latin1'))).toBe(0)
 })
 

@@ -2,13 +2,14 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LogError } from './log/index.ts'
-import type { Keys, LogRecord } from './log/index.ts'
+import type { Keys } from './log/index.ts'
 import { open } from './open.ts'
 import type { StoreOptions } from './open.ts'
 import { noPostgres, postgresServer } from './storage/postgres/postgres-server.fixture.ts'
 import { openKeys } from './storage/index.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
 import { PLANTED, plantedIn, visit, visitsApp } from './visits.fixture.ts'
+import { recordsOf } from '../test/memory-log.fixture.ts'
 
 const server = postgresServer()
 const REQUEST = { by: 'operator-7', why: 'asked by letter' }
@@ -24,8 +25,7 @@ async function opened(store: string, options: Partial<StoreOptions> & { erasable
 type Opened = Awaited<ReturnType<typeof opened>>
 
 async function plantedRead(tl: Opened, thread: string): Promise<number> {
-  const records: LogRecord[] = []
-  for await (const batch of tl.log.read(thread)) records.push(...batch)
+  const records = await recordsOf(tl.log, thread)
   return plantedIn(JSON.stringify([records, await tl.state(thread)]))
 }
 

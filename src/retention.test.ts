@@ -4,6 +4,7 @@ import { open } from './open.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
 import { visitsApp } from './visits.fixture.ts'
 import type { Visit } from './visits.fixture.ts'
+import { recordsOf } from '../test/memory-log.fixture.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2027, 0, 1)
@@ -33,8 +34,7 @@ test('a person is erased when the application says, and not before', async () =>
   clock.advance(29 * DAY_MS)
   await tl.propose('t', [left])
   const types = async (thread: string) => {
-    const all: string[] = []
-    for await (const records of tl.log.read(thread)) all.push(...records.map(({ type }) => type))
+    const all = (await recordsOf(tl.log, thread)).map(({ type }) => type)
     return all
   }
   await tl.threads()

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { EventLog, Notes } from './log/index.ts'
 import { LogError, MemoryLog } from './log/index.ts'
-import { sha256, uuidv7 } from './platform/index.ts'
 import { defineApp, defineDomain, open } from './public/index.ts'
 import { noPostgres, postgresServer } from './storage/postgres/postgres-server.fixture.ts'
 import { freshPath } from './storage/sqlite-folder.fixture.ts'
+import { memoryLog } from '../test/memory-log.fixture.ts'
 
 const server = postgresServer()
 const { event, domain } = defineDomain<object>()
@@ -47,7 +47,7 @@ async function opened(store: string | EventLog, schema: z.ZodType, written: Writ
   return { tl, faults }
 }
 
-const newLog = () => new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
+const newLog = () => memoryLog()
 
 const STORES: Readonly<Record<string, () => Promise<string | EventLog>>> = {
   'a log in memory': async () => newLog(),

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { serveBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { httpPanel } from '../apps/broker/lenders/gateway/index.ts'
 import { builtInPanel } from '../apps/broker/lenders/index.ts'
 import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
 import { launchLender } from './lender-process.fixture.ts'
 import type { LenderProcess } from './lender-process.fixture.ts'
+import { testBroker } from '../apps/broker/journeys/test-broker.fixture.ts'
 
 const FIRST = 'Harbour Bank'
 /** Two attempts that are never answered fit, and the pause between them. */
@@ -25,8 +25,7 @@ afterAll(() => lender.end())
 async function brokerWith(budgetMs: number): Promise<string> {
   const { lenders } = builtInPanel
   const panel = httpPanel({ baseUrl: lender.url, lenders, budgetMs })
-  const server = await serveBroker({ panel })
-  onTestFinished(() => server.close())
+  const server = await testBroker({ panel })
   return server.url
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Journey, acceptOffer, handOver, walk } from '../apps/broker/journeys/journey.fixture.ts'
+import { acceptOffer, caseAfter, walk } from '../apps/broker/journeys/journey.fixture.ts'
 import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
 import { ConfigurationError } from '../apps/configuration-error.ts'
 import { readConfiguration } from '../apps/configuration.ts'
@@ -60,8 +60,7 @@ test(
       DATA_DIR: await emptyFolder(),
       LENDER_BASE_URL: `${approving.url}/`,
     })
-    const journey = await Journey.start({ url: own.url } as ServedBroker)
-    await handOver(journey)
+    const journey = await caseAfter({ url: own.url } as ServedBroker)
     await walk(journey)
     await acceptOffer(journey)
     expect(await journey.state()).toMatchObject({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  Journey,
   CUSTOMER_STEPS,
+  Journey,
   acceptOffer,
-  handOver,
+  caseAfter,
 } from '../apps/broker/journeys/journey.fixture.ts'
 import { chat } from '../apps/broker/journeys/chat-door.fixture.ts'
 import { request } from '../apps/broker/journeys/served-broker.fixture.ts'
@@ -41,8 +41,7 @@ const STEPS_A_KILL = timesInTier({ quick: 6, full: 1 })
 test('[D1] [B051] a server killed between steps and during a turn loses no acknowledged record', async () => {
   const DATA_DIR = await emptyFolder()
   let server = await startServer({ DATA_DIR })
-  const journey = await Journey.start(asBroker(server))
-  await handOver(journey)
+  const journey = await caseAfter(asBroker(server))
   for (const [at, step] of CUSTOMER_STEPS.entries()) {
     if (at % STEPS_A_KILL > 0) {
       await step(journey)

@@ -2,19 +2,10 @@ import type { LogRecord } from 'throughline/client'
 import { expect, test } from 'vitest'
 import { CUT_RUNS_MAX } from '../../src/activity/index.ts'
 import { DOMAIN_RECORDS_MAX, EMPTY_VIEW, foldView } from './thread-view.ts'
+import { recordAt } from '../../test/memory-log.fixture.ts'
 
-const record = (seq: number, type: string, data: LogRecord['data']): LogRecord => ({
-  seq,
-  id: `${seq}`,
-  thread: 't',
-  ts: seq,
-  type,
-  data,
-  origin: { source: 'ui', depth: 0 },
-  v: 1,
-  prev: '',
-  hash: '',
-})
+const record = (seq: number, type: string, data: LogRecord['data']) =>
+  recordAt(seq, { id: `${seq}`, type, data })
 
 test('facts of a domain are kept apart from agent activity, which becomes messages', () => {
   const view = [

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { EMPTY_VIEW, foldView } from './thread-view.ts'
 import { QUEUED_MESSAGES_MAX, TurnSender } from './turn-sender.ts'
 import type { UnsentMessage } from './unsent-messages.ts'
+import { recordAt } from '../../test/memory-log.fixture.ts'
 
 interface SentBody {
   readonly agent: string
@@ -55,18 +56,8 @@ function page(answers: (() => Response)[] = [], kept: readonly UnsentMessage[] =
 const click = (type: string) => ({ directEvents: [{ type, data: {} }] })
 const said = (text: string) => ({ userMessage: text })
 
-const record = (seq: number, type: string, data: LogRecord['data']): LogRecord => ({
-  seq,
-  id: `${seq}`,
-  thread: 't',
-  ts: 0,
-  type,
-  data,
-  origin: { source: 'ui', depth: 0 },
-  v: 1,
-  prev: '',
-  hash: '',
-})
+const record = (seq: number, type: string, data: LogRecord['data']) =>
+  recordAt(seq, { id: `${seq}`, ts: 0, type, data })
 
 const message = (seq: number, text: string): readonly LogRecord[] => [
   record(seq, 'TEXT_MESSAGE_START', { messageId: `m${seq}`, role: 'user' }),

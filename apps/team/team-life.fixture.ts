@@ -6,6 +6,7 @@ import { TEAM_THREAD, flatEvent } from './events/index.ts'
 import type { TeamEvent } from './events/index.ts'
 import { Team } from './session/index.ts'
 import type { Programs } from './session/index.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const NO_KEY_NEEDED = { authMethod: 'none', needsSetup: false, expiresInMinutes: null } as const
 
@@ -35,8 +36,7 @@ export async function openLife(dataDir: string, programs: Programs) {
   })
   await team.recover()
   const records = async () => {
-    const all: LogRecord[] = []
-    for await (const some of log.read(TEAM_THREAD)) all.push(...some)
+    const all = await recordsOf(log, TEAM_THREAD)
     return all
   }
   const events = async (): Promise<readonly TeamEvent[]> =>

@@ -28,6 +28,7 @@ import {
 } from './turn-records.fixture.ts'
 import { brokenRules } from './wire-rules.fixture.ts'
 import { schemaFaults, wireEvents } from './wire-schema.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const WHY = { message: 'The server was stopped', code: 'interrupted' }
 const top = topOrigin({ agent: 'boss', surface: 'wall' }, 'r')
@@ -200,8 +201,7 @@ async function busyThread(): Promise<readonly LogRecord[]> {
   const { run, waits } = await ask()
   const values = Object.fromEntries(waits.map(({ id }) => [id, { approved: true }]))
   await app.resume('t', { run, values }).result
-  const records: LogRecord[] = []
-  for await (const batch of app.log.read('t')) records.push(...batch)
+  const records = await recordsOf(app.log)
   return records
 }
 

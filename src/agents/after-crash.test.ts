@@ -8,7 +8,8 @@ import { defineAgent } from './define/agent.ts'
 import type { AgentParts } from './define/agent.ts'
 import { Holdings } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import { expectWhole, memoryLog, recordsOf, withAgents } from './runs.fixture.ts'
+import { expectWhole, withAgents } from './runs.fixture.ts'
+import { memoryLog, recordsOf } from '../../test/memory-log.fixture.ts'
 
 /** Answers "I am here", unless it dies: then it hangs as it is. */
 function helper(parts: Partial<AgentParts<object>> = {}, dies = false) {

@@ -8,7 +8,8 @@ import { POINTS_MAX, crashAt, nowhere, payment } from './crashes.fixture.ts'
 import type { AtPoint } from './crashes.fixture.ts'
 import type { Json } from '../json/index.ts'
 import type { AnswerRequest, Runs } from './index.ts'
-import { expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
+import { expectWhole, withAgents } from './runs.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const agent = 'guide'
 const CALLS = ['locate', 'pay', 'locate', 'pay', 'ask'] as const

@@ -9,6 +9,7 @@ import {
 import type { ModelMessage } from '../models/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { modelHistory } from '../step/index.ts'
+import { recordAt } from '../../test/memory-log.fixture.ts'
 
 const origin: Origin = { source: 'model', agent: 'a', depth: 0, run: 'r', turn: 'r' }
 const person: Origin = { ...origin, source: 'ui' }
@@ -68,17 +69,7 @@ export const anyEvent: fc.Arbitrary<readonly NewEvent[]> = fc.oneof(
 )
 
 export function stored(events: readonly NewEvent[]): readonly LogRecord[] {
-  return events.map((event, seq) => ({
-    ...event,
-    seq,
-    id: `id-${seq}`,
-    thread: 't',
-    ts: seq,
-    origin: event.origin ?? origin,
-    v: 1,
-    prev: '',
-    hash: '',
-  }))
+  return events.map((event, seq) => recordAt(seq, { origin, ...event, id: `id-${seq}`, v: 1 }))
 }
 
 /** Model messages of any thread, cut off anywhere; its only tool is called `known`. */

@@ -4,7 +4,8 @@ import type { CallerEvent } from '../activity/index.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { Builder, shapeOf } from './any-tree.fixture.ts'
 import { wholeTree } from './index.ts'
-import { eventsOf, expectWhole, only, recordsOf, withAgents } from './runs.fixture.ts'
+import { eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const ENDINGS: ReadonlySet<string> = new Set(['turn_end', 'turn_cancelled', 'wait_for_input'])
 

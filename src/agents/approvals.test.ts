@@ -5,8 +5,9 @@ import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import { defineAgent } from './define/agent.ts'
 import { ann, claims, payer } from './approvals.fixture.ts'
-import { expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
+import { expectWhole, withAgents } from './runs.fixture.ts'
 import type { ToolContext } from './define/tool.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 test('a call that another role approves does not keep its page waiting', async () => {
   const log = memoryLog()

@@ -13,7 +13,8 @@ import type { EventLog } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
 import { user } from './pause.fixture.ts'
-import { calling, expectWhole, memoryLog, replies, withAgents } from './runs.fixture.ts'
+import { calling, expectWhole, replies, withAgents } from './runs.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const tag = `<agent-event type="switch_on" data='{"watts":20}' />`
 

@@ -3,18 +3,11 @@ import { z } from 'zod'
 import { defineAgent } from './define/agent.ts'
 import { tool } from './define/tool.ts'
 import { scriptedModel } from '../models/index.ts'
-import {
-  calling,
-  expectWhole,
-  memoryLog,
-  only,
-  replies,
-  streamingModel,
-  withAgents,
-} from './runs.fixture.ts'
+import { calling, expectWhole, only, replies, streamingModel, withAgents } from './runs.fixture.ts'
 import { agentEvent } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 /** An agent whose first sub-agent ends and whose second one never does. */
 function tree() {

@@ -8,15 +8,8 @@ import type { EventLog } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
 import { below, till, user } from './pause.fixture.ts'
-import {
-  calling,
-  eventsOf,
-  expectWhole,
-  memoryLog,
-  only,
-  replies,
-  withAgents,
-} from './runs.fixture.ts'
+import { calling, eventsOf, expectWhole, only, replies, withAgents } from './runs.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const inputSchema = z.object({})
 

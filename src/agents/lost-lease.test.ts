@@ -16,12 +16,11 @@ import {
   calling,
   eventsOf,
   expectWhole,
-  memoryLog,
-  recordsOf,
   replies,
   streamingModel,
   withAgents,
 } from './runs.fixture.ts'
+import { memoryLog, recordsOf } from '../../test/memory-log.fixture.ts'
 
 const inputSchema = z.object({})
 /** A turn that goes on without its lease never ends. */

@@ -11,12 +11,12 @@ import {
   calling,
   eventsOf,
   expectWhole,
-  memoryLog,
   only,
   overheard,
   streamingModel,
   withAgents,
 } from './runs.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 /** An agent that numbers its answers and keeps its prompts; a summary is asked for in one message. */
 function remembering(

@@ -1,9 +1,9 @@
 import { foldOpenRuns } from '../activity/index.ts'
-import { LogError, MemoryLog, MemoryShelves, ShelvedCursors } from '../log/index.ts'
+import { LogError, MemoryShelves, ShelvedCursors } from '../log/index.ts'
 import type { Cursors, EventLog, NewEvent } from '../log/index.ts'
-import { sha256, uuidv7 } from '../storage/index.ts'
 import { recordsOf } from '../storage/sqlite-folder.fixture.ts'
 import { OpenWork } from './open-work.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 export const started: NewEvent = {
   type: 'RUN_STARTED',
@@ -13,7 +13,7 @@ export const started: NewEvent = {
 export const ended: NewEvent = { ...started, type: 'RUN_FINISHED' }
 
 export function newLog(): EventLog {
-  return new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })
+  return memoryLog({ now: () => 1 })
 }
 
 export function newCursors(): Cursors {

@@ -7,8 +7,9 @@ import type { PassingFault } from '../log/passing-fault.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import { inTier } from '../../test/tier.fixture.ts'
 import { defineAgent } from './define/agent.ts'
-import { calling, expectWhole, memoryLog, recordsOf, withAgents } from './runs.fixture.ts'
+import { calling, expectWhole, withAgents } from './runs.fixture.ts'
 import { tool } from './define/tool.ts'
+import { memoryLog, recordsOf } from '../../test/memory-log.fixture.ts'
 
 interface Order {
   readonly placed: number

@@ -14,11 +14,11 @@ import {
   eventsOf,
   expectWhole,
   glance,
-  memoryLog,
   only,
   replies,
   withAgents,
 } from './runs.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 test.each([0, 2])(
   'a tool asks for values from depth %i and is called again with them',

@@ -5,7 +5,8 @@ import { POINTS_MAX, crashAt, nowhere, payment } from './crashes.fixture.ts'
 import type { AtPoint } from './crashes.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { EventLog } from '../log/index.ts'
-import { calling, expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
+import { calling, expectWhole, withAgents } from './runs.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 /** A clerk below a lead asks for permission to pay; both have a plain tool beside it. */
 function payers(at: AtPoint, paid: string[]) {

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -14,18 +13,11 @@ import type { CallerEvent } from '../activity/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { Runs } from './index.ts'
 import type { AgentTurn, RunsParts } from './index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
-
-export function memoryLog(): MemoryLog {
-  return new MemoryLog({ hash: sha256, now: Date.now, id })
-}
+import { id, memoryLog, recordsOf, sha256 } from '../../test/memory-log.fixture.ts'
 
 export type Settings<State> = Partial<Omit<RunsParts<State>, 'agents' | 'gate'>> & {
   readonly domain?: Domain<State>
@@ -56,12 +48,6 @@ function talk<State>(): Domain<State> {
   // Nothing ever changes it.
   const domain: unknown = defineDomain<object>().domain({ name: 'talk', initial: {}, events: {} })
   return domain as Domain<State>
-}
-
-export async function recordsOf(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of log.read(thread)) records.push(...batch)
-  return records
 }
 
 export async function eventsOf(turn: AsyncIterable<CallerEvent>): Promise<readonly CallerEvent[]> {

@@ -9,7 +9,8 @@ import { LEASE_WAIT_MAX_MS } from './turn/turn-queue.ts'
 import { scriptedModel } from '../models/index.ts'
 import { answer, desk, openDesk, settled } from '../due-work/due-work.fixture.ts'
 import { Runs } from './index.ts'
-import { calling, expectWhole, memoryLog, recordsOf, replies, withAgents } from './runs.fixture.ts'
+import { calling, expectWhole, replies, withAgents } from './runs.fixture.ts'
+import { memoryLog, recordsOf } from '../../test/memory-log.fixture.ts'
 
 const TURNS = 12
 

@@ -3,11 +3,12 @@ import { HttpAgent } from '@ag-ui/client'
 import { expect, test, vi } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { resumableFetch } from '../client/index.ts'
-import { recordsOf, run, say, serveAgui } from '../server/agui-server.fixture.ts'
+import { run, say, serveAgui } from '../server/agui-server.fixture.ts'
 import { chance } from '../../test/chance.fixture.ts'
 import type { Fault } from '../../test/streams/proxy.fixture.ts'
 import { through } from '../../test/streams/served-threads.fixture.ts'
 import { AguiThread, aguiFetch } from './index.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const SEEDS = timesInTier({ quick: 3, full: 8 })
 const JOINS = timesInTier({ quick: 5, full: 12 })

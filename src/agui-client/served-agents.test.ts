@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { paid, recordsOf, serveAgui } from '../server/agui-server.fixture.ts'
+import { paid, serveAgui } from '../server/agui-server.fixture.ts'
 import { AguiThread } from './index.ts'
 import type { AguiThreadOptions } from './index.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const user = (content: string) => ({ id: randomUUID(), role: 'user' as const, content })
 

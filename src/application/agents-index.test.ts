@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from '../agents/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { Throughline, defineApp } from './index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const clerk = defineAgent({
   name: 'clerk',
@@ -25,7 +25,7 @@ const office = defineApp({
 })
 
 test('threads are found by what their agents do, without a state of their own', async () => {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
+  const log = memoryLog()
   const tl = await Throughline.start({ log, apps: [office], now: Date.now, id: uuidv7, sha256 })
   await tl.turn('chat', { agent: 'clerk', input: 'Pay the bill' }).result
   const { run } = await tl.turn('other', { agent: 'clerk', input: 'Pay the rent' }).result

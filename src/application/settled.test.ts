@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
 import { ManualClock } from '../due-work/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { Throughline, defineApp } from './index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const RETRY_MS = 60_000
@@ -54,7 +54,7 @@ const letters = domain({
 })
 
 const clock = new ManualClock(1_000_000)
-const logOf = () => new MemoryLog({ hash: sha256, now: clock.now, id: uuidv7 })
+const logOf = () => memoryLog({ now: clock.now })
 
 /** The post office takes a while, and fails the first time. */
 async function start(log = logOf()) {

@@ -2,12 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { SnapshotKey, Snapshots, StoredSnapshot } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { SNAPSHOT_RECORDS } from '../thread/index.ts'
 import { Throughline, defineApp } from './index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 /** Written without `readonly`, as programs write it: the compiler stops none of the writes below. */
 interface Basket {
@@ -120,7 +120,7 @@ class KeptInMemory implements Snapshots {
   }
 }
 
-const newLog = () => new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })
+const newLog = () => memoryLog({ now: () => 1 })
 
 async function opened({ log = newLog(), snapshots = new KeptInMemory() } = {}) {
   const faults: unknown[] = []

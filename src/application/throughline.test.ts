@@ -4,11 +4,11 @@ import { defineAgent } from '../agents/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
-import { MemoryLog } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { Throughline, defineApp } from './index.ts'
 import type { AnyApp } from './index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const says = (name: string) => defineAgent({ name, model: scriptedModel(() => `I am ${name}.`) })
 const { event, domain } = defineDomain<{ readonly calls: number }>()
@@ -33,10 +33,7 @@ function mustNot(what: string): never {
   throw new Error(`must not ${what}`)
 }
 
-function start(
-  apps: readonly AnyApp[],
-  log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 }),
-) {
+function start(apps: readonly AnyApp[], log = memoryLog()) {
   return Throughline.start({ log, apps, now: Date.now, id: uuidv7, sha256, retryDelayMs: 1 })
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { EventLog, IndexedThread, ThreadIndex } from '../log/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { besideLog } from '../storage/shelves.fixture.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
 import { Throughline, defineApp } from './index.ts'
 import type { AnyApp, AppParts } from './index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 export interface Ticket {
   readonly status: string
@@ -51,8 +51,7 @@ export const ticketsApp = (parts: Partial<AppParts<Ticket>> = {}) =>
     ...parts,
   })
 
-export const newLog = (epoch = uuidv7()) =>
-  new MemoryLog({ hash: sha256, now: () => 1_000, id: uuidv7, epoch })
+export const newLog = (epoch = uuidv7()) => memoryLog({ now: () => 1_000, epoch })
 
 export interface Setting {
   readonly log?: EventLog

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { MemoryLog, THREAD_CHARS_MAX } from '../log/index.ts'
+import { THREAD_CHARS_MAX } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
-import { sha256, uuidv7 } from '../platform/index.ts'
 import { CHECKPOINTS, CHECKPOINT_HEADS_MAX, Checkpoints } from './checkpoints.ts'
 import { checkpointIn, leafText } from './checkpoint.ts'
 import { isConsistent, leafHash, rootOfInclusion } from './merkle-tree.ts'
 import { newSigningKey, noteOf, signerOf, verifierOf } from './signed-note.ts'
 import { Witness, addCheckpointBody, addCheckpointIn } from './witness.ts'
 import type { WitnessState } from './witness.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const KEY = newSigningKey('shop.example/log')
 const signer = signerOf(KEY)
 const verifier = verifierOf(signer.verifier)
-const newLog = () => new MemoryLog({ hash: sha256, now: () => 5, id: uuidv7 })
+const newLog = () => memoryLog({ now: () => 5 })
 const event = { type: 'happened', data: {}, origin: { source: 'system', depth: 0 } } as const
 
 const bytes = (hashes: readonly string[]) => hashes.map((hash) => Buffer.from(hash, 'base64'))

@@ -2,19 +2,18 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { routes } from '../server/index.ts'
 import { exportEnd, exportLine } from '../server/routes/export.ts'
-import { sha256, uuidv7 } from '../storage/index.ts'
 import { counted, recordsOf } from '../storage/sqlite-folder.fixture.ts'
 import { visit, visitsApp } from '../visits.fixture.ts'
 import { open } from '../open.ts'
 import { forgedExports } from './forged-exports.fixture.ts'
 import { throughline } from './throughline.fixture.ts'
 import { EXPORT_LINE_BYTES_MAX, verifyExport } from './verify-export.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
-const log = () => new MemoryLog({ hash: sha256, now: () => 1_000, id: uuidv7 })
+const log = () => memoryLog({ now: () => 1_000 })
 
 async function records(): Promise<readonly LogRecord[]> {
   const memory = log()

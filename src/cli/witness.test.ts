@@ -9,14 +9,13 @@ import { bareEnvironment } from '../../test/server-process.fixture.ts'
 import { Checkpoints, newSigningKey, signerOf } from '../checkpoints/index.ts'
 import type { SignedCheckpoint } from '../checkpoints/index.ts'
 import { addCheckpointBody } from '../checkpoints/witness.ts'
-import { MemoryLog } from '../log/index.ts'
-import { sha256, uuidv7 } from '../platform/index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const signer = signerOf(newSigningKey('shop.example/log'))
 
 /** A checkpoint of a log with these threads. */
 async function checkpointOf(...threads: readonly string[]): Promise<SignedCheckpoint> {
-  const log = new MemoryLog({ hash: sha256, now: () => 5, id: uuidv7 })
+  const log = memoryLog({ now: () => 5 })
   const origin = { source: 'system', depth: 0 } as const
   for (const thread of threads) await log.append(thread, [{ type: 'began', data: {}, origin }])
   return new Checkpoints({ log, signer }).make()

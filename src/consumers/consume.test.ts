@@ -1,15 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ManualClock } from '../due-work/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { ConsumerRow, Cursors, EventLog } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { revocable } from '../log/revocable-leases.fixture.ts'
-import { sha256, uuidv7Source } from '../platform/index.ts'
 import { consume } from './index.ts'
 import type { ConsumeOptions, Look } from './index.ts'
 import { LOOK_AGAIN_MS } from './looks.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
-const newLog = () => new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7Source(Date.now) })
+const newLog = () => memoryLog()
 const grow = (log: EventLog, thread: string) => log.append(thread, [{ type: 'grew', data: {} }])
 
 /** Cursors in memory, as a store beside a log keeps them. */

@@ -5,20 +5,10 @@ import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { decide, defineDomain, evolve, replay } from './index.ts'
 import { lamp, switchOn } from './lamp.fixture.ts'
+import { recordAt } from '../../test/memory-log.fixture.ts'
 
-const stored = (seq: number, more: Partial<LogRecord> = {}): LogRecord => ({
-  seq,
-  id: `id-${seq}`,
-  thread: 't',
-  ts: seq,
-  type: 'switch_on',
-  data: { watts: 40, from: 0 },
-  origin: { source: 'ui', depth: 0 },
-  v: 2,
-  prev: '',
-  hash: '',
-  ...more,
-})
+const stored = (seq: number, more: Partial<LogRecord> = {}) =>
+  recordAt(seq, { type: 'switch_on', data: { watts: 40, from: 0 }, v: 2, ...more })
 
 test('[A081] a type that this reader does not know leaves the state alone', () => {
   expect(evolve(lamp, lamp.initial, stored(0, { type: 'later' }))).toBe(lamp.initial)

@@ -6,6 +6,7 @@ import { refusingLog } from '../log/refusing-log.fixture.ts'
 import { desk, openDesk, settled, sha256 } from './due-work.fixture.ts'
 import { DueWorkLane, LOOK_RETRY_MS } from './index.ts'
 import { WAKE_TIMER_MAX_MS } from './wake-times.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const NOW = 1_000_000
 const YEAR_MS = 365.25 * 86_400_000
@@ -259,8 +260,7 @@ test('an event that cannot be decided is reported, one that no log can hold is r
   await settled()
   expect((await gate.snapshot('t')).state.rung).toBe(true)
   expect(faults).toMatchObject([{ message: 'Broken' }])
-  const types: string[] = []
-  for await (const batch of log.read('t')) types.push(...batch.map((record) => record.type))
+  const types = (await recordsOf(log)).map((record) => record.type)
   expect(types).toEqual(['event_refused', 'rung'])
 })
 

@@ -6,11 +6,12 @@ import type { At, Due } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { Holdings, MemoryLog } from '../log/index.ts'
+import { Holdings } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { DueWorkLane, ManualClock } from './index.ts'
 import type { EffectRunner, EffectRunners } from './effect-runner.ts'
 import type { DueWorkParts } from './index.ts'
+import { memoryLog, recordsOf } from '../../test/memory-log.fixture.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -114,7 +115,7 @@ export const answer = (effect: string): DeskRunner => ({
 export function openDesk(runners: EffectRunners<Desk> = {}) {
   const clock = new ManualClock(1_000_000)
   const id: () => string = randomUUID
-  const log = new MemoryLog({ hash: sha256, now: clock.now, id })
+  const log = memoryLog({ now: clock.now })
   const gate = new Gate({ log, domain: desk, now: clock.now, id, sha256 })
   const holdings = new Holdings(log.leases)
   const faults: unknown[] = []
@@ -144,8 +145,7 @@ export function openDesk(runners: EffectRunners<Desk> = {}) {
     await gate.commit(thread, [{ id: id(), type, data, origin }])
   }
   const records = async (thread = 't') => {
-    const all: LogRecord[] = []
-    for await (const batch of log.read(thread)) all.push(...batch)
+    const all = await recordsOf(log, thread)
     return all
   }
   const trace = async (thread = 't') => (await records(thread)).flatMap(traceOf)

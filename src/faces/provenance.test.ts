@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { LogRecord, Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { Provenance, REASONS_MAX } from './provenance.ts'
+import { recordAt } from '../../test/memory-log.fixture.ts'
 
 const model: Origin = { source: 'model', depth: 0, run: 'r', turn: 't' }
 const shown = { record: (record: LogRecord) => record }
@@ -27,20 +28,7 @@ function reasonsOf(
   }
   const provenance = new Provenance({ path, view, followed })
   for (const [seq, entry] of entries.entries()) {
-    const record: LogRecord = {
-      seq,
-      id: `id-${seq}`,
-      thread: 'x',
-      ts: seq,
-      type: 'paid',
-      data: {},
-      origin: { source: 'ui', depth: 0 },
-      v: 1,
-      prev: '',
-      hash: '',
-      ...entry,
-    }
-    provenance.take(record)
+    provenance.take(recordAt(seq, { type: 'paid', ...entry }))
   }
   return provenance
 }

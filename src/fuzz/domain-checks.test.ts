@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { LogRecord, Origin } from '../log/index.ts'
+import type { Origin } from '../log/index.ts'
 import { watchImpurity } from '../replay/index.ts'
 import { DomainChecks } from './domain-checks.ts'
 import type { Seen } from './finding.ts'
 import { loansApp } from './loans.fixture.ts'
+import { recordAt } from '../../test/memory-log.fixture.ts'
 
 const model = { source: 'model', surface: 'customer', depth: 0 } as const
 
@@ -12,18 +13,7 @@ function foundIn(origin: Origin, counts: { readonly prose?: number; readonly cod
   const watch = watchImpurity()
   const seen: Seen[] = []
   const checks = new DomainChecks(loansApp() as never, { watch, found: (each) => seen.push(each) })
-  const record: LogRecord = {
-    seq: 0,
-    id: 'i',
-    thread: 't',
-    ts: 1,
-    type: 'asked',
-    data: { pounds: 5 },
-    origin,
-    v: 1,
-    prev: '',
-    hash: '',
-  }
+  const record = recordAt(0, { type: 'asked', data: { pounds: 5 }, origin })
   const { prose = 0, code = 0 } = counts
   checks.take([record], new Map([['asked', prose]]), new Map(code > 0 ? [['asked', code]] : []))
   watch.end()

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
@@ -6,11 +6,10 @@ import { customEvent } from '../activity/index.ts'
 import { lamp, switchOn } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
 import { MemoryLog } from '../log/index.ts'
-import type { EventLog, LogRecord, NewEvent } from '../log/index.ts'
+import type { LogRecord, NewEvent } from '../log/index.ts'
 import { Gate } from './index.ts'
 import type { Commit, CommitOptions, GateProposal } from './index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+import { recordsOf, sha256 } from '../../test/memory-log.fixture.ts'
 
 function setUp() {
   const parts = { hash: sha256, now: () => 1, id: randomUUID as () => string }
@@ -23,12 +22,6 @@ const click = (watts: number): GateProposal => ({ ...switchOn(watts), id: random
 
 function note(text: string): NewEvent {
   return { ...customEvent('note', text, { source: 'system', depth: 0 }), id: randomUUID() }
-}
-
-async function stored(log: EventLog): Promise<readonly LogRecord[]> {
-  const all: LogRecord[] = []
-  for await (const batch of log.read('t')) all.push(...batch)
-  return all
 }
 
 const typesOf = (records: readonly LogRecord[]) => records.map(({ type }) => type)
@@ -53,7 +46,7 @@ test('before, decided, derived and after are one batch in this order', async () 
   expect([records[0]?.id, records[4]?.id]).toEqual([first.id, last.id])
   expect(answers.map(({ record }) => record)).toEqual(records.slice(1, 3))
   expect(derived).toEqual(records.slice(3, 4))
-  expect(await stored(log)).toEqual(records)
+  expect(await recordsOf(log)).toEqual(records)
 })
 
 test('a commit without proposals runs the rules between before and after', async () => {
@@ -83,7 +76,7 @@ test('a repeated request is answered with its whole batch', async () => {
   const again = await gates[1].commit('t', proposals, options)
   expect(again).toMatchObject({ answers, derived, fired, records, head })
   expect(again.derived).toHaveLength(1)
-  expect(await stored(log)).toEqual(records)
+  expect(await recordsOf(log)).toEqual(records)
 })
 
 test('a commit that brings only activity is refused at another head', async () => {
@@ -164,7 +157,7 @@ test('a batch is all or nothing, whole and in order, whatever two writers do', a
   const property = fc.asyncProperty(fc.array(anyAttempt, { maxLength: 12 }), async (attempts) => {
     const { log, gates } = setUp()
     const all = await Promise.all(attempts.map((attempt) => run(gates[attempt.gate], attempt)))
-    const records = await stored(log)
+    const records = await recordsOf(log)
     let appended = 0
     for (const { attempt, done, own, tries } of all) {
       retries += tries - 1

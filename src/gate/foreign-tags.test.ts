@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { Gate } from './index.ts'
 import { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isForeign } from '../thread/index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const ui = { source: 'ui', depth: 0 } as const
 const tag = (data: object) => `<agent-event type="switch_on" data='${JSON.stringify(data)}' />`
@@ -19,7 +19,7 @@ const typed = (delta: string): NewEvent => ({
 async function after(...events: readonly NewEvent[]) {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const id: () => string = randomUUID
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   await log.append('t', events)
   const gate = new Gate({ log, domain: lamp, sha256, now: Date.now, id })
   const { foreignTags } = await gate.snapshot('t')

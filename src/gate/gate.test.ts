@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { lamp, switchOn } from '../domain/lamp.fixture.ts'
 import { LogError, MemoryLog, type NewEvent } from '../log/index.ts'
@@ -6,8 +6,7 @@ import { logWith } from '../log/log-with.fixture.ts'
 import { membersOf } from '../json/index.ts'
 import { Gate, type GateProposal } from './index.ts'
 import { REFUSED_PROPOSAL_CHARS_MAX } from './plan.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+import { recordsOf, sha256 } from '../../test/memory-log.fixture.ts'
 
 function setUp() {
   const parts = { hash: sha256, now: () => 1, id: randomUUID as () => string }
@@ -253,7 +252,6 @@ test('[D15] a commit that is stored, and cannot be read afterwards, is not store
   const twice = randomUUID()
   const before = [note(), note(twice), note(twice)]
   await gate.commit('t', [click(5)], { before, mustRecord: true })
-  const types: string[] = []
-  for await (const records of log.read('t')) types.push(...records.map(({ type }) => type))
+  const types = (await recordsOf(log)).map(({ type }) => type)
   expect(types.filter((type) => type === 'note')).toHaveLength(2)
 })

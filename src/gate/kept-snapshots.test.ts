@@ -8,7 +8,6 @@ import { defineDomain } from '../domain/index.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
 import type { EventLog, LogError, NewEvent, Snapshots } from '../log/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { ShelvedSnapshots, SqliteShelves, sha256, uuidv7 } from '../storage/index.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
@@ -16,9 +15,10 @@ import { anyHistory } from './any-history.fixture.ts'
 import { Gate } from './index.ts'
 import { SNAPSHOT_RECORDS } from '../thread/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const sources = { now: () => 1, id: uuidv7 }
-const memoryLog = () => new MemoryLog({ hash: sha256, ...sources })
+const newLog = () => memoryLog(sources)
 
 interface SnapshotsOptions {
   readonly key?: string
@@ -65,7 +65,7 @@ const TAIL = 100
 
 /** A long thread that was folded once, and the file in which that was kept. */
 async function longThread(whose?: string) {
-  const log = memoryLog()
+  const log = newLog()
   await log.append('t', switches(2 * SNAPSHOT_RECORDS, whose))
   const path = freshPath()
   const store = snapshotsAt(path)
@@ -89,7 +89,7 @@ test('[S5] a snapshot and the records after it give the same as all records, at 
 }) => {
   let cuts = 0
   const property = fc.asyncProperty(anyHistory, async (events) => {
-    const log = memoryLog()
+    const log = newLog()
     const growing = gateOver(log)
     const bodies: string[] = []
     for (const event of events) {
@@ -118,7 +118,7 @@ test('[Y4] a long thread goes on from where it was kept', async () => {
 })
 
 test('[Y4] a thread is kept as it grows, by its own commits and by appends of others', async () => {
-  const log = memoryLog()
+  const log = newLog()
   const store = snapshotsAt(freshPath())
   const gate = gateOver(log, store)
   await log.append('t', switches(SNAPSHOT_RECORDS - 1))
@@ -142,14 +142,14 @@ test('[Y4] an earlier state is reached from a snapshot before it, as from the be
 
 test('[S5] a snapshot of another history is not used', async () => {
   const other = await longThread('theirs')
-  const log = memoryLog()
+  const log = newLog()
   await log.append('t', switches(2 * SNAPSHOT_RECORDS + TAIL))
   expect(await restored(log, other.store)).toBe(2 * SNAPSHOT_RECORDS + TAIL + 1)
 })
 
 test('[S5] a snapshot of what the log does not hold any more is not used, then or later', async () => {
   const { store } = await longThread()
-  const log = memoryLog()
+  const log = newLog()
   await log.append('t', switches(500))
   expect(await restored(log, store)).toBe(500)
   const grown = gateOver(log, store)
@@ -210,7 +210,7 @@ test('a snapshot that was signed with another key is not used', async () => {
 test('a state with a member that JSON leaves out is folded each time', async () => {
   const { domain } = defineDomain<{ readonly seen: number | undefined }>()
   const seen = domain({ name: 'seen', initial: { seen: undefined }, events: {} })
-  const log = memoryLog()
+  const log = newLog()
   await log.append('t', switches(SNAPSHOT_RECORDS))
   const store = snapshotsAt(freshPath())
   const gate = () =>
@@ -225,7 +225,7 @@ test('where nothing can be kept, threads are folded from their beginning', async
   const store = snapshotsAt('/dev/null/log.db', {
     onFault: ({ code }) => faults.push(code),
   })
-  const log = memoryLog()
+  const log = newLog()
   await log.append('t', switches(SNAPSHOT_RECORDS))
   expect(await restored(log, store)).toBe(SNAPSHOT_RECORDS)
   expect(faults).toEqual(['io'])
@@ -234,7 +234,7 @@ test('where nothing can be kept, threads are folded from their beginning', async
 test('what a thread is folded into goes with the version of the folds', async () => {
   let ids = 0
   const id = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`
-  const log = new MemoryLog({ hash: sha256, now: () => 1, id })
+  const log = memoryLog({ now: () => 1, id })
   for (const events of fc.sample(anyHistory, { seed: 1, numRuns: 200 })) {
     await log.append('t', events)
   }

@@ -1,25 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { lamp, switchOn } from '../domain/lamp.fixture.ts'
 import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { z } from 'zod'
 import { Gate } from './index.ts'
+import { memoryLog, recordsOf, sha256 } from '../../test/memory-log.fixture.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const click = (watts: unknown) => ({ ...switchOn(watts), id: randomUUID() })
-const memoryLog = () =>
-  new MemoryLog({ hash: sha256, now: () => 1, id: randomUUID as () => string })
 const parts = { sha256, now: () => 1, id: randomUUID as () => string }
 
-async function recordsOf(log: MemoryLog) {
-  const records = []
-  for await (const batch of log.read('t')) records.push(...batch)
-  return records
-}
-
 test('the first decision of a commit is marked with how the commit was made', async () => {
-  const log = memoryLog()
+  const log = memoryLog({ now: () => 1 })
   const gate = new Gate({ log, domain: lamp, ...parts })
   const before = [{ type: 'STEP_STARTED', data: { stepName: 'model:1' } }]
   await gate.commit('t', [click(80), click('no number')], { before, typed: true })
@@ -50,7 +41,7 @@ test('a reducer does not see the mark: a commit is folded before it is marked', 
       }),
     },
   })
-  const log = memoryLog()
+  const log = memoryLog({ now: () => 1 })
   const gate = new Gate({ log, domain: seen, ...parts })
   const said = { type: 'said', data: {}, origin: { source: 'ui', depth: 0 } } as const
   const { snapshot } = await gate.commit('t', [said])

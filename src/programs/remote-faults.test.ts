@@ -5,11 +5,12 @@ import { z } from 'zod'
 import { tool } from '../agents/index.ts'
 import { customValue } from '../activity/index.ts'
 import { textOf } from '../json/index.ts'
-import { expectWhole, memoryLog, withAgents } from '../agents/runs.fixture.ts'
+import { expectWhole, withAgents } from '../agents/runs.fixture.ts'
 import { REMOTE_FRAME_BYTES_MAX, remoteAgent } from './index.ts'
 import type { RemoteAgentParts } from './index.ts'
 import { begin, call, framed, loopback, result, text, within } from './loopback.fixture.ts'
 import type { Answer } from './loopback.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const faults: string[] = []
 
@@ -221,9 +222,8 @@ test('a process that dies in the middle: the run is ended as interrupted and nev
       )
     },
   }))
-  const log = memoryLog()
   const clerk = remoteAgent({ name: 'clerk', url })
-  const dying = withAgents([clerk], { log })
+  const dying = withAgents([clerk])
   const key = randomUUID()
   dying.runs.start('t', { agent: 'clerk', input: 'Go', key }).result.catch(() => undefined)
   await expect.poll(async () => JSON.stringify(await dying.records())).toContain('Half')

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { calling, expectWhole, replies, withAgents } from '../agents/runs.fixture.ts'
+import { Throughline, defineApp } from '../application/index.ts'
+import { defineDomain } from '../domain/index.ts'
+import { Tokens, serve } from '../server/index.ts'
+import { id, memoryLog, sha256 } from '../../test/memory-log.fixture.ts'
 import { paid, serveAgui } from '../server/agui-server.fixture.ts'
 import { remoteAgent } from './index.ts'
 import { call, loopback, result, text } from './loopback.fixture.ts'
@@ -209,14 +213,6 @@ test('of two questions one may be answered first: the program gets both answers 
 
 /** A Throughline whose only agent is another server's. */
 async function serveRemote(url: string): Promise<string> {
-  const [{ Throughline, defineApp }, { Tokens, serve }, fixture] = await Promise.all([
-    import('../application/index.ts'),
-    import('../server/index.ts'),
-    import('../agents/runs.fixture.ts'),
-  ])
-  const { defineDomain } = await import('../domain/index.ts')
-  const { createHash, randomUUID } = await import('node:crypto')
-  const { onTestFinished } = await import('vitest')
   const domain = defineDomain<object>().domain({ name: 'middle', initial: {}, events: {} })
   const app = defineApp({
     name: 'middle',
@@ -224,11 +220,11 @@ async function serveRemote(url: string): Promise<string> {
     agents: [remoteAgent<object>({ name: 'middle', url })],
   })
   const throughline = await Throughline.start({
-    log: fixture.memoryLog(),
+    log: memoryLog(),
     apps: [app],
     now: Date.now,
-    id: randomUUID,
-    sha256: (given: string) => createHash('sha256').update(given).digest('hex'),
+    id,
+    sha256,
   })
   const server = await serve(throughline, { port: 0, tokens: new Tokens(['a secret']) })
   onTestFinished(() => server.close())

@@ -4,10 +4,11 @@ import type { LogRecord } from '../log/index.ts'
 import type { RunNode, RunTree } from '../activity/index.ts'
 import { anyEvent, stored } from '../agents/any-history.fixture.ts'
 import { Builder, shapeOf } from '../agents/any-tree.fixture.ts'
-import { recordsOf, withAgents } from '../agents/runs.fixture.ts'
+import { withAgents } from '../agents/runs.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { AgentThreadView } from './index.ts'
 import type { AgentThread } from './index.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const RUNS = timesInTier({ quick: 20, full: 500 })
 

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineAgent } from '../agents/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
 import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { sha256, uuidv7 } from '../platform/index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 export interface Errand {
   readonly status: 'new' | 'wanted' | 'priced' | 'bought' | 'dropped'
@@ -126,7 +126,7 @@ export function errandsApp({
 
 /** An errand that a person wants, an agent prices with a question to the person, and an effect buys. */
 export async function boughtErrand(options: ErrandsOptions = {}) {
-  const log = new MemoryLog({ hash: sha256, now: () => 5, id: uuidv7 })
+  const log = memoryLog({ now: () => 5 })
   const { app, worked } = errandsApp(options)
   const tl = await Throughline.start({ log, apps: [app], now: () => 5, id: uuidv7, sha256 })
   const home = tl.as({ source: 'ui', surface: 'home', actor: 'ann' })

@@ -3,11 +3,11 @@ import { defineAgent } from '../agents/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { sha256, uuidv7 } from '../platform/index.ts'
+import { memoryLog, recordsOf } from '../../test/memory-log.fixture.ts'
 
-export const lampLog = () => new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })
+export const lampLog = () => memoryLog({ now: () => 1 })
 
 /** A lamp with an electrician, whose turns end with the rules that start work. */
 export function lampApp(domain: Domain<never> = lamp as never, watts = 30) {
@@ -42,8 +42,7 @@ export async function lampThread(log = lampLog()): Promise<readonly LogRecord[]>
   await wall.propose('t', [click(5)] as never)
   await tl.turn('t', { agent: 'electrician', input: 'It is dark' } as never).result
   await tl.drain(0)
-  const records: LogRecord[] = []
-  for await (const batch of log.read('t')) records.push(...batch)
+  const records = await recordsOf(log)
   return records
 }
 

@@ -1,21 +1,17 @@
 import { HttpAgent } from '@ag-ui/client'
 import type { AgentSubscriber, Message, RunAgentInput } from '@ag-ui/client'
-import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
 import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import type { ServeOptions } from './index.ts'
 import { Tokens, serve } from './index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { id, memoryLog, recordsOf, sha256 } from '../../test/memory-log.fixture.ts'
 
 const { event, domain } = defineDomain<{ readonly notes: readonly string[] }>()
 const notebook = domain({
@@ -118,7 +114,7 @@ export interface AguiSetting extends Partial<ServeOptions> {
 
 /** A clerk and a slow teller behind a real HTTP server, as AG-UI serves them. */
 export async function serveAgui({ log: given, gate = new Gate(), ...options }: AguiSetting = {}) {
-  const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = given ?? memoryLog()
   const archive = defineAgent({
     name: 'archive',
     model: archiveModel,
@@ -160,11 +156,7 @@ export async function serveAgui({ log: given, gate = new Gate(), ...options }: A
   return { url: server.url, log, throughline, warnings, gate }
 }
 
-export async function recordsOf(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of log.read(thread)) records.push(...batch)
-  return records
-}
+export { recordsOf }
 
 export interface Ran {
   readonly messages: readonly Message[]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { SlowHeadLog, guarded, recordsOf, serveCallers } from './callers.fixture.ts'
+import { SlowHeadLog, guarded, serveCallers } from './callers.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const ann = { subject: 'ann', agents: ['clerk', 'payer'] }
 

@@ -1,6 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
-import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -9,11 +8,11 @@ import { defineAgent, tool } from '../agents/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import { MemoryLog } from '../log/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { Tokens, readBody, serve } from './index.ts'
 import type { Extension, RunningServer, ServeOptions } from './index.ts'
 import { ThreadEntry, requireOwnSurface, requirePermission } from './routes/thread-entry.ts'
+import { id, sha256 } from '../../test/memory-log.fixture.ts'
 
 export const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
 export const PAGE = 'https://app.example'
@@ -88,9 +87,6 @@ const agui = (throughline: Throughline): Extension => ({
 
 const named = z.object({ thread: z.string(), agent: z.string() })
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
-
 /** A log that takes its time to say how long a thread is: requests that ask at once overlap. */
 export class SlowHeadLog extends MemoryLog {
   override async head(thread: string): Promise<number> {
@@ -122,12 +118,6 @@ export async function serveCallers({ Log = MemoryLog, ...given }: CallersSetting
 }
 
 export const guarded = { operatorToken: OPERATOR_TOKEN }
-
-export async function recordsOf(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of log.read(thread)) records.push(...batch)
-  return records
-}
 
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { toAgui } from '../agui/index.ts'
-import type { LogRecord } from '../log/index.ts'
 import type { Ask } from './all-reads.fixture.ts'
 import { allReads, foundIn } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
 import { mounted } from './mounted-routes.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const acts = { propose: ['moved'], run: 'all', answer: true, cancel: true } as const
 const app = clinicApp({
@@ -56,8 +56,7 @@ test('a role without `record` reads no record and nothing that agents say, on ev
 
 test('without a server too, AG-UI shows a role without `record` nothing that agents say', async () => {
   const { throughline } = await started()
-  const stored: LogRecord[] = []
-  for await (const records of throughline.log.read('t')) stored.push(...records)
+  const stored = await recordsOf(throughline.log)
   const told = (role: string) =>
     new Map([[role, JSON.stringify([...toAgui(stored, { app, role })])]])
   expect(foundIn(told('clerk'), PLANTED).length).toBeGreaterThan(3)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { recordsFace } from '../faces/index.ts'
 import type { Face } from '../faces/index.ts'
-import { ANSWERS, threadStreams, withoutSecrets } from './event-streams.fixture.ts'
+import { ANSWERS, threadStreams } from './event-streams.fixture.ts'
 import type { Ask, Asked, ServedStreams, StreamsOptions } from './event-streams.fixture.ts'
 import { HEARTBEAT_INTERVAL_MS } from './streams/event-stream.ts'
 import { RESPONSE_HELD_BYTES_MAX } from './streams/event-stream-response.ts'
@@ -38,31 +38,6 @@ for (const { name, serve } of ANSWERS) {
     await expect.poll(ids).toEqual([1, 2])
     await log.append('t', [{ type: 'n', data: 3 }])
     await expect.poll(ids).toEqual([1, 2, 3])
-  })
-
-  rule('[E11] a record that a view does not show moves the cursor only', async (served) => {
-    const { log, open } = served
-    const [record] = await log.append('t', [
-      { type: 'open', data: 0 },
-      { type: 'secret', data: 1 },
-    ])
-    const { text } = await open('role=customer')
-    const shown = record && JSON.stringify(withoutSecrets(record))
-    await expect.poll(() => text().endsWith(`id: 0\ndata: ${shown}\n\nid: 1\n\n`)).toBe(true)
-  })
-
-  rule('[E2] a cursor that the log cannot serve gets a reset with the state', async (served) => {
-    const { log, open } = served
-    await log.append('t', [{ type: 'n', data: 0 }])
-    for (const [query, reason] of [
-      ['after=7', 'future'],
-      ['after=0&epoch=other', 'other_epoch'],
-    ]) {
-      const { text } = await open(query ?? '')
-      const frame = new RegExp(`event: reset\\ndata: {"reason":"${reason}","epoch":"${log.epoch}"`)
-      await expect.poll(text).toMatch(frame)
-      expect(text()).toContain('"state":{"lit":false')
-    }
   })
 
   rule('each stream has a heartbeat in every interval', async ({ open }) => {
@@ -109,7 +84,7 @@ for (const { name, serve } of ANSWERS) {
     expect(streams.size).toBe(0)
   })
 
-  rule('[E3] a reader that goes away is forgotten', async ({ open, streams }) => {
+  rule('[E3] [D006] a reader that goes away is forgotten', async ({ open, streams }) => {
     const going = new AbortController()
     await open('', { signal: going.signal })
     expect(streams.size).toBe(1)

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,15 +6,12 @@ import { lamp } from '../domain/lamp.fixture.ts'
 import { THREAD_FACES } from '../faces/index.ts'
 import type { Face, FaceQuery, View } from '../faces/index.ts'
 import { Gate } from '../gate/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
 import { EventStreams } from './streams/event-stream.ts'
 import { ResponseSink } from './streams/event-stream-response.ts'
 import type { Sink } from './streams/event-stream-sink.ts'
 import { SocketSink } from './streams/event-stream-socket.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { id, memoryLog, sha256 } from '../../test/memory-log.fixture.ts'
 
 /** Asks for nothing that a face reads of a query. */
 export const NO_QUERY: FaceQuery = { wholeNumber: () => undefined }
@@ -29,7 +25,7 @@ export interface StreamsOptions {
 /** Streams of the thread "t" of a lamp: an auditor sees everything, a customer no secrets. */
 export function threadStreams(options: StreamsOptions = {}) {
   const { stallMaxMs = 5_000, faces = THREAD_FACES, afterTurn } = options
-  const log = new MemoryLog({ hash: sha256, now: () => 1, id })
+  const log = memoryLog({ now: () => 1 })
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
   const record = vi.fn((given: LogRecord) => withoutSecrets(given))
   const states = vi.fn(async (thread: string, at?: number) => {
@@ -73,6 +69,23 @@ export type ServedStreams = ReturnType<typeof threadStreams>
 
 export function withoutSecrets(record: LogRecord): LogRecord | undefined {
   return record.type === 'secret' ? undefined : { ...record, prev: '', hash: '' }
+}
+
+/** Counts the subscriptions of a log that have not ended. */
+export function countFollowed(log: EventLog): () => number {
+  let followed = 0
+  const subscribe = log.subscribe.bind(log)
+  log.subscribe = (...given) => {
+    const subscription = subscribe(...given)
+    const stop = subscription.return?.bind(subscription)
+    followed++
+    subscription.return = () => {
+      followed--
+      return stop ? stop() : Promise.resolve({ done: true, value: undefined })
+    }
+    return subscription
+  }
+  return () => followed
 }
 
 /** Serves them past node's responses. */

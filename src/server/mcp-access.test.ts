@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { defineApp } from '../application/index.ts'
 import { scriptedModel } from '../models/index.ts'
-import { paid, recordsOf, serveAgui } from './agui-server.fixture.ts'
+import { paid, serveAgui } from './agui-server.fixture.ts'
 import { bearer, guarded, serveCallers } from './callers.fixture.ts'
 import { routes, serve } from './index.ts'
 import type { Authenticate } from './index.ts'
 import { callOf, mcpClient } from './mcp-client.fixture.ts'
 import { open, quiet } from './mounted-routes.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 /** A person of a tenant enters the threads that begin with its name alone. */
 const tenants: Authenticate = ({ headers }, thread) => {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { paid, recordsOf, serveAgui } from './agui-server.fixture.ts'
+import { paid, serveAgui } from './agui-server.fixture.ts'
 import { callOf, mcpClient, newThread } from './mcp-client.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 for (const protocol of ['auto', 'legacy'] as const) {
   const version = protocol === 'auto' ? '2026-07-28' : '2025-11-25'

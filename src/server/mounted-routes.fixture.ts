@@ -5,11 +5,11 @@ import { defineAgent } from '../agents/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
 import type { AnyApp } from '../application/index.ts'
 import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { routes } from './index.ts'
 import type { Authenticate, Caller, RoutesOptions } from './index.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 interface Incident {
   readonly reports: number
@@ -74,7 +74,7 @@ export const app = defineApp<Incident>({
 })
 
 export async function open(served: AnyApp | readonly AnyApp[] = app): Promise<Throughline> {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
+  const log = memoryLog()
   const throughline = await Throughline.start({
     log,
     apps: [served].flat(),

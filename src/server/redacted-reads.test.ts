@@ -15,6 +15,7 @@ import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
 import { routes } from './index.ts'
 import { byHeader, mounted, quiet } from './mounted-routes.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const acts = { run: 'all', propose: ['admitted'] } as const
 const roles = {
@@ -48,8 +49,7 @@ async function started(app: App<Clinic>) {
       )
     return allReads(asks, { thread: 't', head, agents: ['nurse'] })
   }
-  const stored: LogRecord[] = []
-  for await (const records of throughline.log.read('t')) stored.push(...records)
+  const stored = await recordsOf(throughline.log)
   return { throughline, readBy, ask, stored }
 }
 

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { REVEAL_MAX_MS, Throughline } from '../application/index.ts'
 import type { Role } from '../application/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { allReads, foundIn } from './all-reads.fixture.ts'
 import type { Ask } from './all-reads.fixture.ts'
@@ -10,6 +9,7 @@ import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
 import { routes } from './index.ts'
 import { byHeader, quiet } from './mounted-routes.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const reveals = { propose: ['file_opened'], run: 'all', reveal: 'file_opened' } as const
 const roles = {
@@ -22,7 +22,7 @@ const roles = {
 async function started() {
   let time = Date.now()
   const now = () => time
-  const log = new MemoryLog({ hash: sha256, now, id: uuidv7 })
+  const log = memoryLog({ now })
   const serve = async () => {
     const sources = { now, id: uuidv7, sha256 }
     const throughline = await Throughline.start({ log, apps: [clinicApp(roles)], ...sources })

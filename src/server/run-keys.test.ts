@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallerEvent } from '../activity/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
 import { call, readFrames, serveAgents } from './served-agents.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const KEY = { 'idempotency-key': 'k' }
 
@@ -41,8 +42,7 @@ test('[S2] after a restart a key still belongs to the run that it asked for', as
 test('[S2] a turn that failed runs again under its key, also without a restart, and then no more', async () => {
   const { ask, log } = await served()
   const ends = async () => {
-    const records: LogRecord[] = []
-    for await (const batch of log.read('t')) records.push(...batch)
+    const records = await recordsOf(log)
     return records.filter(({ type }) => /^RUN_(ERROR|FINISHED)$/.test(type))
   }
   const first = await ask('newcomer', 'Case 7?')

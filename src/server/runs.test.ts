@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { CallerEvent } from '../activity/index.ts'
 import { call, readFrames, serveAgents } from './served-agents.fixture.ts'
 import type { Frame, ServedSetting } from './served-agents.fixture.ts'
+import { recordsOf } from '../../test/memory-log.fixture.ts'
 
 const open: { close(): Promise<void> }[] = []
 
@@ -46,8 +47,7 @@ test('a run may begin with events of a person: each is decided, and the model ge
   expect(await call(`${thread}/runs`, { agent: 'clerk' })).toMatchObject({ status: 400 })
   expect(await call(`${thread}/runs`, { agent: 'clerk', events })).toMatchObject({ status: 202 })
   await readFrames(`${thread}/events?view=agent`, ended)
-  const types: string[] = []
-  for await (const batch of log.read('t')) types.push(...batch.map(({ type }) => type))
+  const types = (await recordsOf(log)).map(({ type }) => type)
   expect(types.slice(0, 4)).toEqual(['RUN_STARTED', 'event_refused', 'CUSTOM', 'STEP_STARTED'])
 })
 

@@ -1,17 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { Tokens, serve } from './index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { id, memoryLog, sha256 } from '../../test/memory-log.fixture.ts'
 
 export interface ServedSetting {
   readonly log?: EventLog
@@ -20,7 +16,7 @@ export interface ServedSetting {
 
 /** A clerk that asks an archive and pays only with approval, behind a real HTTP server. */
 export async function serveAgents({ log: given, operatorToken }: ServedSetting = {}) {
-  const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = given ?? memoryLog()
   const office = defineApp({ name: 'office', agents: [clerk(), sleeper(), greeter(), newcomer()] })
   const parts = { log, apps: [office], now: Date.now, id, sha256, retryDelayMs: 1 }
   const server = await serve(await Throughline.start(parts), {

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Throughline, defineApp } from '../application/index.ts'
-import { LogError, MemoryLog } from '../log/index.ts'
+import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
 import { routes, serve } from './index.ts'
 import { app as incidents, byHeader, quiet } from './mounted-routes.fixture.ts'
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 const RECORDS = 1_000
 const SECRET = 'the key is under the mat'
@@ -28,7 +29,7 @@ const app = defineApp({
 
 /** Exports of a thread of 1,000 records, over a socket and by a plain call. */
 async function exporting(damage: (log: EventLog) => EventLog = (log) => log) {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
+  const log = memoryLog()
   const reported = { type: 'reported', data: { what: 'smoke' } }
   await log.append(
     't',

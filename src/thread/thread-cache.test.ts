@@ -1,14 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { customEvent } from '../activity/index.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
-import { MemoryLog } from '../log/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import { ThreadCache } from './index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+import { memoryLog } from '../../test/memory-log.fixture.ts'
 
 /** Twelve events that two writers append again and again, whole or in part. */
 const IDS = Array.from({ length: 12 }, () => randomUUID())
@@ -24,7 +22,7 @@ const anyAppend = fc.record({
 
 test('an absorbed thread is the thread that its log holds, whatever ids come again', async () => {
   const property = fc.asyncProperty(fc.array(anyAppend, { maxLength: 10 }), async (appends) => {
-    const log = new MemoryLog({ hash: sha256, now: () => 1, id: randomUUID as () => string })
+    const log = memoryLog({ now: () => 1 })
     const cache = new ThreadCache({ log, domain: lamp })
     for (const { absorbed, events } of appends) {
       const records = await log.append('t', events.map(eventOf))

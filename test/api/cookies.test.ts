@@ -3,13 +3,15 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { MemoryLog, openLog } from 'throughline/log'
+import { openLog } from 'throughline/log'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { OPERATOR_SESSION_LIFETIME_S } from '../../src/server/access/tokens.ts'
 import { newFolder } from '../folders.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test'
 const PUBLIC_URL = 'https://loans.example'
@@ -17,11 +19,7 @@ const ROLES = ['installer', 'customer', 'auditor'] as const
 
 afterEach(() => vi.useRealTimers())
 
-async function served(setting: Setting = {}): Promise<ServedBroker> {
-  const broker = await serveBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
-  onTestFinished(() => broker.close())
-  return broker
-}
+const served = (setting: Setting = {}) => testBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
 
 interface Asked {
   readonly method?: string
@@ -149,10 +147,8 @@ test('[X16] links lead to PUBLIC_URL, and without it they are paths', async () =
   const { sessionId, links } = await newCase(broker)
   expect(links['customer']).toMatch(`${PUBLIC_URL}/customer/${sessionId}#token=`)
   expect(links['audit']).toMatch(`${PUBLIC_URL}/audit/${sessionId}#token=`)
-  const open = await serveBroker({ publicUrl: 'http://localhost:3000' })
-  onTestFinished(() => open.close())
-  const journey = await Journey.start(open)
-  await handOver(journey)
+  const open = await testBroker({ publicUrl: 'http://localhost:3000' })
+  const journey = await caseAfter(open)
   const url = `${open.url}/api/session/${journey.sessionId}/customer-link`
   const { body } = await request(url, { token: journey.tokens.installer })
   expect(body['customerLink']).toMatch(/^http:\/\/localhost:3000\/customer\//)
@@ -192,7 +188,7 @@ const listing = (broker: ServedBroker, cookie: string) =>
 test('[X16] the operator’s session opens what the token opens, until it is signed out, for good', async () => {
   const url = `sqlite:${join(newFolder(), 'throughline.db')}`
   const log = await openLog(url)
-  const broker = await serveBroker({ operatorToken: OPERATOR_TOKEN, log })
+  const broker = await testBroker({ operatorToken: OPERATOR_TOKEN, log })
   const [cookie, other] = [await signedIn(broker), await signedIn(broker)]
   expect(cookie).not.toBe(other)
   expect(await listing(broker, cookie)).toBe(200)
@@ -257,8 +253,7 @@ test('[X15] cookies under an accepted secret hold at another server, under a rem
   annotate,
 }) => {
   const [old, fresh] = ['the old secret of these servers', 'the fresh secret of these servers']
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: () => crypto.randomUUID() })
+  const log = memoryLog()
   const one = await served({ log, secrets: [old, fresh] })
   const other = await served({ log, secrets: [fresh, old] })
   const removed = await served({ log, secrets: [fresh] })

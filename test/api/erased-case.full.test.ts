@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { allReads, foundIn } from '../../src/server/all-reads.fixture.ts'
 import type { Ask } from '../../src/server/all-reads.fixture.ts'
 import { PLANTED, plantedJourney } from './planted-journey.fixture.ts'
 import { serveApi } from './served-api.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const ROLES = ['installer', 'customer', 'auditor'] as const
 

@@ -21,6 +21,7 @@ import { neutralise } from '../../src/thread/index.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { serveApi } from './served-api.fixture.ts'
 import type { ServedApi } from './served-api.fixture.ts'
+import { recordAt } from '../memory-log.fixture.ts'
 
 /** A coarse bound: what grows with the square takes ten times as long. */
 const DEADLINE_MS = 2_000
@@ -222,19 +223,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'text for a model': (text) => neutralise(text),
   'a line that looks like a note': (text) => unbracketed(`${text}[`),
   'tags in a text': (text) => stripEventTags(text),
-  'a cell of an export': (text) =>
-    exportLine('csv', {
-      seq: 0,
-      id: 'i',
-      thread: 't',
-      ts: 0,
-      type: 'said',
-      data: { text },
-      origin: { source: 'ui', depth: 0 },
-      v: 1,
-      prev: '',
-      hash: '',
-    }),
+  'a cell of an export': (text) => exportLine('csv', recordAt(0, { type: 'said', data: { text } })),
   'tags in a stream': (text) => fed(new AgentStreamParser(), text),
   'markers in a stream': (text) => fed(new MarkerParser(['AGENT', 'FACE']), text),
   'thoughts in a stream': (text) => {

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { expect, test } from 'vitest'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const OPERATOR_TOKEN = '01234567-the-token-of-the-operator-itself'
 const COMPARED_MAX = 10
@@ -10,11 +10,7 @@ const GUESSES = timesInTier({ quick: 800, full: 10_000 })
 const ADDRESSES = timesInTier({ quick: 20, full: 100 })
 const AT_ONCE = 50
 
-async function guarded(setting: Setting = {}): Promise<ServedBroker> {
-  const broker = await serveBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
-  onTestFinished(() => broker.close())
-  return broker
-}
+const guarded = (setting: Setting = {}) => testBroker({ operatorToken: OPERATOR_TOKEN, ...setting })
 
 /** Behind a proxy on this machine, which tells whom it forwards for. */
 const proxied = () => guarded({ publicUrl: 'https://loans.example' })

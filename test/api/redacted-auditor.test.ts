@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { revealingAuditor } from '../../apps/broker/journeys/revealing-auditor.fixture.ts'
 import { allReads, foundIn } from '../../src/server/all-reads.fixture.ts'
 import type { Ask } from '../../src/server/all-reads.fixture.ts'
 import { PLANTED, plantedJourney } from './planted-journey.fixture.ts'
 import { serveApi } from './served-api.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 test('[X28] of 60 personal values in a whole journey an auditor reads none on any route before a reveal', async ({
   annotate,

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { recordsOf, serveAgui } from '../../src/server/agui-server.fixture.ts'
+import { expect, test } from 'vitest'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { serveAgui } from '../../src/server/agui-server.fixture.ts'
 import { serveBundled } from './bundled-page.fixture.ts'
 import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
 
 /** A page over one thread of the clerk, whose id is the fragment of its address. */
 const PAGE = `
@@ -72,7 +66,7 @@ test.skipIf(noChromium)(
     const cuts = [6_000, 21_111, 17_777]
     const site = await servePage(url, cuts)
     const thread = randomUUID()
-    const { page, faults } = await openPage(browser, TABLET)
+    const { page, faults } = await openPage(await sharedChromium(), TABLET)
     await page.goto(`${site}#${thread}`)
     const ended = page.getByRole('status').getByText('finished')
     await ended.waitFor()
@@ -85,7 +79,7 @@ test.skipIf(noChromium)(
     const begun = (await recordsOf(log, thread)).filter(({ type }) => type === 'RUN_STARTED')
     expect(begun).toHaveLength(1)
 
-    const { page: other, faults: others } = await openPage(browser, TABLET)
+    const { page: other, faults: others } = await openPage(await sharedChromium(), TABLET)
     await other.goto(`${site}#${thread}`)
     await other.getByRole('status').getByText('finished').waitFor()
     expect(await other.locator('p').allTextContents()).toEqual(['where am I?', reply])

@@ -1,20 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { bundled } from '../../src/client/bundled-bytes.fixture.ts'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 
 const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
 
 /** Another site, whose only page loads a stock client. */
 async function otherSite(client: string): Promise<string> {
@@ -109,7 +103,7 @@ for (const client of CLIENTS) {
         { subject: 'ann', agents: ['desk'] },
         OPERATOR_TOKEN,
       )
-      const { page, faults } = await openPage(browser, TABLET)
+      const { page, faults } = await openPage(await sharedChromium(), TABLET)
       await page.goto(site)
       await page.waitForFunction(() => 'HttpAgent' in globalThis)
 

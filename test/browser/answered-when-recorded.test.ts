@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
-import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { PHONE, intercept, look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 import { ask, askLine, closeTalk, openTalk, settled } from './customer-page.fixture.ts'
 import { press, shows } from './journey-steps.fixture.ts'
@@ -27,9 +27,7 @@ afterAll(async () => {
 
 /** A customer's phone after some steps of the journey, and what its page asks the server for. */
 async function onThePhone(steps: number, heading: string) {
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  const journey = await caseAfter(broker, steps)
   const { page, faults } = await openPage(browser, PHONE)
   const asked: string[] = []
   page.on('response', (response) => {

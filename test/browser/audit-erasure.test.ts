@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { DESK, revealOn } from './audit-page.fixture.ts'
 import { noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { openOperatedAudit, signInAsOperator } from './operated-audit.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 /** The personal data of the customer in the records of a finished case. */
 const PERSONAL = /Sarah|Jones|sarah@|0?7700 ?900|1984-|"Employed"|Kingsmere|oh seven/i

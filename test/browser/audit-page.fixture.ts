@@ -7,9 +7,9 @@ import {
   walk,
 } from '../../apps/broker/journeys/journey.fixture.ts'
 import type { LogRecord } from '../../src/log/index.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { BrokerSite } from './broker-site.fixture.ts'
 import { openPage } from './chromium.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 export const DESK = { width: 1_280, height: 900 }
 

@@ -5,8 +5,8 @@ import { timeline } from '../../apps/broker/audit/index.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { caseAfter } from './case-page.fixture.ts'
 import { noChromium } from './chromium.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 
 const site = brokerSite()
 let journey: Journey

@@ -2,7 +2,6 @@ import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { fullTest } from '../tier.fixture.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import {
   DESK,
   finishedCase,
@@ -16,6 +15,7 @@ import { brokerSite } from './broker-site.fixture.ts'
 import { PHONE, TABLET, intercept, look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const site = brokerSite()
 let journey: Journey

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { openOperatedAudit, signInAsOperator } from './operated-audit.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 test.skipIf(noChromium)(
   'an operator forks a case, does otherwise in the fork, and sees both side by side; the case stays as it was',

@@ -34,7 +34,7 @@ const confirm = async (scenario: Scenario): Promise<CasePage> => {
 }
 
 fullTest.skipIf(noChromium)(
-  '[surfaces 13] [surfaces 59] a counter-offer and the endings are accessible in each scheme, and say what happens next',
+  '[B064] [A053] [A076] [surfaces 8] [surfaces 13] [surfaces 59] a counter-offer that is refused and the endings are accessible in each scheme, and say what happens next',
   async () => {
     const { page, journey } = await confirm('counter')
     await shows(page, 'Meridian Bank offers different terms')
@@ -62,6 +62,10 @@ fullTest.skipIf(noChromium)(
     await shows(page, 'Free help with money')
     await page.getByRole('link', { name: '0800 138 1111' }).waitFor()
     expect(await page.getByText('0800 138 1111').count()).toBe(1)
+    await page.getByText('You said no to the offer from Meridian Bank.').waitFor()
+    await page.getByRole('button', { name: 'Help', exact: true }).click()
+    expect(await page.getByText('Your answers so far').count()).toBe(1)
+    expect(await page.getByText('Save and come back').count()).toBe(0)
     await page.getByText(journey.sessionId.slice(-12)).waitFor()
     const ineligible = await openAtCard(site, ELIGIBILITY)
     for (const yes of await ineligible.page.getByRole('radio', { name: 'Yes' }).all()) {
@@ -71,6 +75,7 @@ fullTest.skipIf(noChromium)(
     await press(ineligible.page, 'Continue')
     await shows(ineligible.page, 'You cannot apply through us today')
     await shows(ineligible.page, 'What you can do next')
+    await ineligible.page.getByText('Our lenders need you to be 18 or over.').waitFor()
     await ineligible.page.getByText('You told us you are not').waitFor()
     await checkInEachScheme(ineligible.page, 'ineligible')
     const withdrawn = await openAtCard(site, CONSENT)

@@ -1,8 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import type { BrokerPages } from './broker-pages.fixture.ts'
-import type { BrokerSite } from './broker-site.fixture.ts'
+import { Journey, caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
+import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { PHONE, TABLET, look, openPage } from './chromium.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
@@ -17,21 +16,9 @@ export interface CasePage {
   readonly faults: readonly string[]
 }
 
-/** A case that its installer handed over, with the first of the customer's steps done. */
-export async function caseAfter(
-  broker: BrokerPages,
-  steps: number,
-  scenario: Scenario = 'clean',
-): Promise<Journey> {
-  const journey = await Journey.start(broker, scenario)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
-  return journey
-}
-
 /** A customer's phone that opens the case at one of its cards, the ones before it answered. */
 export async function openAtCard(
-  { broker, browser }: BrokerSite,
+  { broker, browser }: { readonly broker: ServedBroker; readonly browser: Browser },
   card: number,
   scenario: Scenario = 'clean',
 ): Promise<CasePage> {

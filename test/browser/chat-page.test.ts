@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bundled } from '../../src/client/bundled-bytes.fixture.ts'
 import { paid, serveAgui } from '../../src/server/agui-server.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
 
 /** The AI SDK's chat below its hook. The fragment of the address names the agent and the thread. */
 const PAGE = `
@@ -71,7 +64,7 @@ async function serveChat() {
 }
 
 async function openTab(url: string, thread: string) {
-  const { page, faults } = await openPage(browser, TABLET)
+  const { page, faults } = await openPage(await sharedChromium(), TABLET)
   await page.goto(`${url}#${thread}`)
   const shows = (text: string) => page.getByText(text, { exact: true }).waitFor()
   const does = (name: 'say' | 'approve', text?: string) =>

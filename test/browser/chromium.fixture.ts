@@ -109,6 +109,15 @@ export async function intercept(
   }
 }
 
+/** Loads the page as a browser that lets it store nothing. */
+export const blockStorage = (page: Page, names = ['localStorage', 'sessionStorage']) =>
+  page.addInitScript((blocked) => {
+    const get = () => {
+      throw new DOMException('blocked', 'SecurityError')
+    }
+    for (const name of blocked) Object.defineProperty(globalThis, name, { get })
+  }, names)
+
 /** In the full tier, writes a screenshot to the output folder; no test compares it. */
 export async function look(page: Page, name: string): Promise<void> {
   if (timesInTier({ quick: 0, full: 1 }) === 0) return

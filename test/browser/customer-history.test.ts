@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
+import { CUSTOMER_STEPS, caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { caseAfter, openAtCard, walkCards } from './case-page.fixture.ts'
-import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
+import { openAtCard, walkCards } from './case-page.fixture.ts'
+import { blockStorage, PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import {
   ask,
   askLine,
@@ -224,15 +224,7 @@ fullTest.skipIf(noChromium)(
   async () => {
     const journey = await caseAfter(site.broker, 1)
     const { page, faults } = await openPage(site.browser, PHONE)
-    await page.addInitScript(() => {
-      const blocked = {
-        get: () => {
-          throw new DOMException('blocked', 'SecurityError')
-        },
-      }
-      Object.defineProperty(window, 'sessionStorage', blocked)
-      Object.defineProperty(window, 'localStorage', blocked)
-    })
+    await blockStorage(page)
     const { sessionId, tokens } = journey
     await page.goto(`${site.broker.url}/customer/${sessionId}#token=${tokens.customer}`)
     await walkCards(page, 0, 3)

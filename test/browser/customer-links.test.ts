@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { PHONE, intercept, noChromium, openPage } from './chromium.fixture.ts'
@@ -57,8 +57,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 49] no entry of the history holds the token of a link, though the page was reloaded before it was exchanged',
   async () => {
-    const journey = await Journey.start(site.broker)
-    await handOver(journey)
+    const journey = await caseAfter(site.broker)
     const { page, context } = await openPage(site.browser, PHONE)
     const address = `${site.broker.url}/customer/${journey.sessionId}`
     const link = `${address}#token=${journey.tokens.customer}`

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openingsIn } from '../order/acted-case.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
 import { PHONE, TABLET, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const site = brokerSite()
 

@@ -1,20 +1,19 @@
-import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { CUSTOMER_STEPS, caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { membersOf, textOf } from '../../src/json/index.ts'
 import { openingsIn } from '../order/acted-case.fixture.ts'
 import { DESK } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { caseAfter, walkCards } from './case-page.fixture.ts'
+import { walkCards } from './case-page.fixture.ts'
 import { PHONE, look, noChromium, openPage } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { recordsOf, sha256 } from '../memory-log.fixture.ts'
 
 const site = brokerSite()
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const recordsIn = (thread: string) => recordsOf(site.broker.log, thread)
 
 const TEXTS = ['service_status', 'credit_search_consent', 'pre_contract_summary']

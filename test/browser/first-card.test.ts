@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { longestChain, slowDown, watchTraffic } from './page-traffic.fixture.ts'
@@ -16,8 +16,7 @@ const site = brokerSite()
 test.skipIf(noChromium)(
   '[surfaces 51] the first card needs few bytes and requests, and the link is exchanged while scripts load',
   async () => {
-    const journey = await Journey.start(site.broker)
-    await handOver(journey)
+    const journey = await caseAfter(site.broker)
     const { page } = await openPage(site.browser, PHONE)
     const { session, transfers } = await watchTraffic(page)
     await slowDown(session, NETWORK)

@@ -131,7 +131,13 @@ export async function fillAboutYou(page: Page): Promise<void> {
   await press(page, 'Continue')
 }
 
-export async function fillDetails(page: Page): Promise<void> {
+async function fillDetails(page: Page): Promise<void> {
+  await fillParts(page)
+  await press(page, 'These are right. Save them')
+}
+
+/** Answers the parts of the details, and stays at the page that checks them. */
+export async function fillParts(page: Page): Promise<void> {
   await fillAboutYou(page)
   await shows(page, 'Where do you live?')
   await page.getByLabel('Postcode').fill('SW1A 1AA')
@@ -145,5 +151,4 @@ export async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel('What you spend in a month').fill('1400')
   await press(page, 'Check your answers')
   await shows(page, 'Check your answers')
-  await press(page, 'These are right. Save them')
 }

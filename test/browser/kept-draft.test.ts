@@ -4,7 +4,7 @@ import { KEPT_TEXTS_MAX, KEPT_TEXT_CHARS_MAX } from '../../apps/kit/browser-stor
 import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, openAtCard, walkCards } from './case-page.fixture.ts'
-import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
+import { blockStorage, PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { chooseHelp, settled } from './customer-page.fixture.ts'
 import { fillAboutYou, press, shows } from './journey-steps.fixture.ts'
 
@@ -82,16 +82,8 @@ fullTest.skipIf(noChromium)(
 fullTest.skipIf(noChromium)(
   '[surfaces 12] without storage the page warns that the draft is lost with the tab, and keeps it until then',
   async () => {
-    const { page, context } = await openAtCard(site, DETAILS)
-    await context.addInitScript(() => {
-      for (const name of ['localStorage', 'sessionStorage']) {
-        Object.defineProperty(globalThis, name, {
-          get: () => {
-            throw new DOMException('blocked', 'SecurityError')
-          },
-        })
-      }
-    })
+    const { page } = await openAtCard(site, DETAILS)
+    await blockStorage(page)
     await page.reload()
     await shows(page, 'About you')
     await typeTwoParts(page)

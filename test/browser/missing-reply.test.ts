@@ -2,7 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { simulateReadableStream } from 'ai'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import { fullTest } from '../tier.fixture.ts'
@@ -21,8 +21,7 @@ beforeAll(async () => {
 async function openCustomerPage(setting: Partial<Parameters<typeof servePages>[0]>) {
   const broker = await servePages({ folder: inject('pages'), ...setting })
   onTestFinished(() => broker.close())
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const journey = await caseAfter(broker)
   const { page } = await openPage(browser, PHONE)
   await page.goto(`${broker.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
   await shows(page, 'Here is who we are')

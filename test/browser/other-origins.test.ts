@@ -1,16 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_TOKEN, guarded, serveCallers } from '../../src/server/callers.fixture.ts'
 import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
 
 /** Another server, with one empty page. */
 async function otherServer(): Promise<number> {
@@ -33,7 +26,7 @@ interface Asked {
 
 /** Requests the server from a page on this origin: returns status and text, or the error. */
 async function asker(origin: string, cookie?: { readonly value: string; readonly of: string }) {
-  const { page, context } = await openPage(browser, TABLET)
+  const { page, context } = await openPage(await sharedChromium(), TABLET)
   if (cookie) {
     const [name = '', value = ''] = cookie.value.split('=', 2)
     await context.addCookies([{ name, value, url: cookie.of }])

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { TOKEN_LIFETIME_S } from '../../src/server/index.ts'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
@@ -12,9 +11,9 @@ import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { ask, chooseHelp, closeTalk, openTalk, settled } from './customer-page.fixture.ts'
 import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { CARDS, FINISHED, press, shows } from './journey-steps.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const cardNamed = (name: string) => CARDS.findIndex(([heading]) => heading === name)
-const ELIGIBILITY = cardNamed('Can you apply?')
 const SUPPORT = cardNamed('Would any support help you?')
 const CONSENT = cardNamed('May lenders check your credit file?')
 const PRE_CONTRACT = cardNamed('Check this before we send it')
@@ -52,51 +51,6 @@ test.skipIf(noChromium)(
   },
 )
 
-fullTest.skipIf(noChromium)(
-  '[B064] [A053] [A076] [surfaces 8] a counter-offer that is refused goes on to the last lender, and the decline is plain and says where to turn',
-  async () => {
-    const opened = await toTheCounterOffer()
-    const { page } = opened
-    await press(page, 'Ask Steadfast Finance')
-    await page
-      .getByRole('dialog', { name: 'Turn this offer down?' })
-      .getByRole('button', { name: 'Ask Steadfast Finance' })
-      .click()
-    await shows(page, 'No other lender can offer you this loan')
-    await page.getByText('You said no to the offer from Meridian Bank.').waitFor()
-    await page.getByText('MoneyHelper').first().waitFor()
-    await inspect(page, 'declined')
-    await page.getByRole('button', { name: 'Help', exact: true }).click()
-    expect(await page.getByText('Your answers so far').count()).toBe(1)
-    expect(await page.getByText('Save and come back').count()).toBe(0)
-    await endsWith(opened, 'declined')
-  },
-)
-
-const CRITERIA = [
-  ['Are you 18 or over?', 'Our lenders need you to be 18 or over.'],
-  ['Do you live in the UK?', 'Our lenders need you to live in the UK.'],
-  ['Do you own the home', 'Our lenders need you to own the home.'],
-  ['Do you have a regular income', 'Our lenders need you to have a regular income.'],
-] as const
-
-// In every run the tests on the log have each of them.
-fullTest.skipIf(noChromium).for(CRITERIA)(
-  '[A042] a no to “%s” ends with the reason and where to turn',
-  async ([question, reason]) => {
-    const opened = await openAtCard(site, ELIGIBILITY)
-    const { page } = opened
-    for (const yes of await page.getByRole('radio', { name: 'Yes' }).all()) await yes.check()
-    await page.getByRole('group', { name: question }).getByRole('radio', { name: 'No' }).check()
-    await press(page, 'Continue')
-    await shows(page, 'You cannot apply through us today')
-    await page.getByText(reason).waitFor()
-    await page.getByText('MoneyHelper').first().waitFor()
-    if (question.startsWith('Are')) await inspect(page, 'ineligible')
-    await endsWith(opened, 'ineligible')
-  },
-)
-
 test.skipIf(noChromium)(
   '[A050] [A070] [surfaces 5] consent that is refused asks no lender, and can be granted afterwards',
   async () => {
@@ -119,30 +73,6 @@ test.skipIf(noChromium)(
     }
     await card.getByText('Harbour Bank makes a hard search').waitFor()
     await card.getByText(journey.sessionId.slice(-12)).waitFor()
-    await endsWith(opened, 'selected')
-  },
-)
-
-fullTest.skipIf(noChromium)(
-  '[surfaces 4] what the summary shows can be amended before anything is sent, and holds afterwards',
-  async () => {
-    const opened = await openAtCard(site, PRE_CONTRACT)
-    const { page, journey } = opened
-    await inspectFurther(page, 'pre-contract')
-    await press(page, 'Change something')
-    await shows(page, 'Check your answers')
-    await press(page, 'Cancel')
-    await press(page, 'Change Repay over')
-    await shows(page, 'How long do you want to repay?')
-    await settled(page)
-    await page.getByRole('radio', { name: '15 years' }).check()
-    await press(page, 'Continue with 15 years')
-    await shows(page, 'Check this before we send it')
-    await settled(page)
-    await page.getByRole('region', { name: 'What we send' }).getByText('15 years').waitFor()
-    expect(await journey.state()).toMatchObject({ provisionalQuote: { termMonths: 180 } })
-    await walkCards(page, PRE_CONTRACT, OFFER + 1)
-    await shows(page, FINISHED)
     await endsWith(opened, 'selected')
   },
 )
@@ -258,8 +188,7 @@ test.skipIf(noChromium)(
 async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<void>) {
   const unruly = await serveBrokerPages(misbehave)
   try {
-    const journey = await Journey.start(unruly)
-    await handOver(journey)
+    const journey = await caseAfter(unruly)
     const { page, context, faults } = await openPage(site.browser, PHONE)
     const address = `${unruly.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
     await page.goto(address)

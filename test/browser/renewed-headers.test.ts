@@ -1,13 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveBundled } from './bundled-page.fixture.ts'
 import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
 
 /** A page that renews its token, follows a thread and sends. */
 const PAGE = `
@@ -47,7 +40,7 @@ test.skipIf(noChromium)(
   'a renewed token goes out with the next request of a hook, and with its next connection',
   async () => {
     const { url, tokens, cut } = await servePage()
-    const { page } = await openPage(browser, TABLET)
+    const { page } = await openPage(await sharedChromium(), TABLET)
     await page.goto(url)
     await expect.poll(() => tokens).toEqual(['/events first'])
     await page.getByRole('button', { name: 'Renew' }).click()

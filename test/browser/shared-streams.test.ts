@@ -1,13 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveBundled } from './bundled-page.fixture.ts'
 import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
 
 /** A page with three hooks on one thread, of which one can be shown later and hidden again. */
 const PAGE = `
@@ -56,7 +49,7 @@ test.skipIf(noChromium)(
   'hooks on one thread of a page share one stream, one that comes later too',
   async () => {
     const { url, asked, open } = await servePage()
-    const { page } = await openPage(browser, TABLET)
+    const { page } = await openPage(await sharedChromium(), TABLET)
     await page.goto(url)
     await page.getByText('view 1 seq 0').waitFor()
     await page.getByRole('button', { name: 'Late' }).click()

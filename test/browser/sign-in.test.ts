@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { scriptedModel } from '../../src/models/index.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
@@ -11,12 +11,6 @@ const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
 /** Wrong tokens that the server compares in a minute from one address. */
 const WRONG_MAX = 10
 
-let browser: Browser
-
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
-
 /** The start page of a new server that has an operator. */
 async function openStart() {
   const server = await servePages({
@@ -25,7 +19,7 @@ async function openStart() {
     operatorToken: OPERATOR_TOKEN,
   })
   onTestFinished(() => server.close())
-  const opened = await openPage(browser, PHONE)
+  const opened = await openPage(await sharedChromium(), PHONE)
   await opened.page.goto(server.url)
   return { ...opened, server }
 }

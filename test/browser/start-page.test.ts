@@ -2,13 +2,13 @@ import { fullTest } from '../tier.fixture.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { KEPT_CASES_MAX } from '../../apps/home/kept-cases.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openingsIn } from '../order/acted-case.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
-import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
+import { blockStorage, PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { OWN_CASE, press, shows } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const site = brokerSite()
 
@@ -132,15 +132,7 @@ fullTest.skipIf(noChromium)(
 fullTest.skipIf(noChromium)(
   'the start page works without storage and with broken stored values',
   async () => {
-    const blocked = await openStart((page) =>
-      page.addInitScript(() => {
-        Object.defineProperty(globalThis, 'localStorage', {
-          get() {
-            throw new DOMException('blocked', 'SecurityError')
-          },
-        })
-      }),
-    )
+    const blocked = await openStart((page) => blockStorage(page, ['localStorage']))
     await startCase(blocked.page)
     await shows(blocked.page, HEADING)
     await blocked.page.reload()

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { LanguageModel } from '../../src/models/index.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
-import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import {
-  PHONE,
   TABLET,
   intercept,
   look,
@@ -26,6 +24,8 @@ import {
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { openAtCard } from './case-page.fixture.ts'
 
 const QUESTION = 'Is this a loan?'
 const UNLUCKY = 'Will this one fail?'
@@ -44,31 +44,19 @@ function failing(held: LanguageModel): LanguageModel {
   return model
 }
 
-let browser: Browser
-let broker: Awaited<ReturnType<typeof servePages>>
+let site: { readonly broker: Awaited<ReturnType<typeof servePages>>; readonly browser: Browser }
 
 beforeAll(async () => {
   if (noChromium) return
   const model = failing(heldReplies((newest) => newest.includes(QUESTION)))
-  broker = await servePages({ model, folder: inject('pages') })
-  browser = await sharedChromium()
+  const broker = await servePages({ model, folder: inject('pages') })
+  site = { broker, browser: await sharedChromium() }
 })
 
 afterAll(async () => {
   if (noChromium) return
-  await broker.close()
+  await site.broker.close()
 })
-
-async function onThePhone(steps: number) {
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
-  const { page, context, faults } = await openPage(browser, PHONE)
-  const address = `${broker.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
-  await page.goto(address)
-  await settled(page)
-  return { journey, page, context, faults, address }
-}
 
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
 const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
@@ -81,7 +69,7 @@ async function isReplying(page: Page): Promise<void> {
 
 /** The ends of the runs that one side's turns began, as the log has them. */
 async function ends(journey: Journey, surface = 'customer') {
-  const records = await recordsOf(broker.log, journey.sessionId)
+  const records = await recordsOf(site.broker.log, journey.sessionId)
   return records
     .filter(({ type, origin }) => type.startsWith('RUN_') && origin.surface === surface)
     .filter(({ type }) => type !== 'RUN_STARTED')
@@ -93,7 +81,7 @@ const CANCELLED = { outcome: { type: 'cancelled' }, metadata: { stoppedBy: 'cust
 fullTest.skipIf(noChromium)(
   '[surfaces 4] a question that is sent while a reply is written shows at once and goes when the reply is over',
   async () => {
-    const { page } = await onThePhone(3)
+    const { page } = await openAtCard(site, 2)
     await ask(page, QUESTION)
     await isReplying(page)
     await composer(page).fill('What happens to my data?')
@@ -112,7 +100,7 @@ fullTest.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 7] the keyboard stops a reply by its button and by Escape: its text stays, marked as stopped, and the next message can be written at once',
   async () => {
-    const { journey, page, faults } = await onThePhone(3)
+    const { journey, page, faults } = await openAtCard(site, 2)
     await openTalk(page)
     await composer(page).focus()
     await page.keyboard.type(QUESTION)
@@ -154,9 +142,9 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 7] [surfaces 9] a reply is stopped after a reload and from another tab, and every tab shows it',
   async () => {
-    const { journey, page, context, address } = await onThePhone(1)
+    const { journey, page, context } = await openAtCard(site, 0)
     const other = await context.newPage()
-    await other.goto(address)
+    await other.goto(page.url())
     await ask(page, QUESTION)
     await isReplying(page)
     await page.reload()
@@ -178,7 +166,7 @@ test.skipIf(noChromium)(
 fullTest.skipIf(noChromium)(
   '[surfaces 44] a failed answer is still marked after a reload, and is requested again without a second question',
   async () => {
-    const { page, faults } = await onThePhone(1)
+    const { page, faults } = await openAtCard(site, 0)
     provider = 'down'
     await ask(page, UNLUCKY)
     const told = page.getByText('The assistant could not reply.')
@@ -201,7 +189,7 @@ fullTest.skipIf(noChromium)(
 )
 
 async function cannotBeTold(): Promise<void> {
-  const { journey, page, context } = await onThePhone(1)
+  const { journey, page, context } = await openAtCard(site, 0)
   const cancels = '**/runs/*/cancel'
   await ask(page, QUESTION)
   await isReplying(page)
@@ -224,13 +212,13 @@ async function cannotBeTold(): Promise<void> {
 }
 
 async function doubleClick(): Promise<void> {
-  const { journey, page } = await onThePhone(1)
+  const { journey, page } = await openAtCard(site, 0)
   await openTalk(page)
   await composer(page).fill(QUESTION)
   await page.getByRole('button', { name: 'Send', exact: true }).dblclick({ delay: 60 })
   await isReplying(page)
   expect(await ends(journey)).toHaveLength(1)
-  const records = await recordsOf(broker.log, journey.sessionId)
+  const records = await recordsOf(site.broker.log, journey.sessionId)
   const said = records.filter(({ data }) => JSON.stringify(data).includes(QUESTION))
   expect(said.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT')).toHaveLength(1)
   await stopButton(page).click()
@@ -238,7 +226,7 @@ async function doubleClick(): Promise<void> {
 }
 
 async function clickStands(): Promise<void> {
-  const { journey, page } = await onThePhone(5)
+  const { journey, page } = await openAtCard(site, 4)
   await shows(page, 'About you')
   await ask(page, QUESTION)
   await isReplying(page)
@@ -256,10 +244,10 @@ async function clickStands(): Promise<void> {
 }
 
 async function installer(): Promise<void> {
-  const journey = await Journey.start(broker)
-  const { page, faults } = await openPage(browser, TABLET)
+  const journey = await Journey.start(site.broker)
+  const { page, faults } = await openPage(site.browser, TABLET)
   const { sessionId, tokens } = journey
-  await page.goto(`${broker.url}/installer/${sessionId}#token=${tokens.installer}`)
+  await page.goto(`${site.broker.url}/installer/${sessionId}#token=${tokens.installer}`)
   await composer(page).focus()
   await page.keyboard.type(QUESTION)
   await page.keyboard.press('Enter')

@@ -1,27 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { saying, scriptedPrograms } from '../../apps/team/session/scripted-team.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
-import { PHONE, TABLET, look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+import { PHONE, TABLET, look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
-import { idle, play, serveTeam } from './team-page.fixture.ts'
+import { DESK, idle, openStarted, openTab, play, serveTeam } from './team-page.fixture.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
-
-const DESK = { width: 1440, height: 900 }
 const LAPTOP = { width: 1280, height: 720 }
-
-async function openStarted(size: { readonly width: number; readonly height: number }) {
-  const url = await serveTeam()
-  const tab = await openPage(browser, size)
-  await tab.page.goto(url)
-  await tab.page.getByRole('button', { name: 'Start a demonstration' }).click()
-  await tab.page.getByText('Hello. Summon your agents').waitFor()
-  return { ...tab, url }
-}
 
 const LINES = Array.from({ length: 38 }, (_, line) => `line ${line + 1} of it`).join('\n')
 const EDIT = { file_path: 'src/total.ts', old_string: 'one\ntwo', new_string: 'one\n2\nthree' }
@@ -71,7 +56,7 @@ test.skipIf(noChromium).each([DESK, LAPTOP, PHONE])(
 test.skipIf(noChromium)(
   'each call of a coding agent shows its command, its output and its change',
   async () => {
-    const { page, url, faults } = await openStarted(DESK)
+    const { page, url, faults } = await openStarted()
     await play(url, WORK)
     const log = page.getByRole('log')
     await log.getByText('npm run lint', { exact: true }).waitFor()
@@ -101,7 +86,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'a face opens its agent, who can be written to; Back closes it, and its address can be sent',
   async () => {
-    const { page, url, faults } = await openStarted(DESK)
+    const { page, url, faults } = await openStarted()
     await page.getByRole('button', { name: 'Summon agents' }).click()
     await page.getByRole('link', { name: /^Lyra/ }).click()
     const sheet = page.getByRole('region', { name: 'Lyra', exact: true })
@@ -146,7 +131,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'transcripts of all sessions are read and searched, and documents are found',
   async () => {
-    const { page, faults } = await openStarted(DESK)
+    const { page, faults } = await openStarted()
     await page.getByLabel('Message').fill('Please write a plan')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('It is in plan.html.').waitFor()
@@ -176,7 +161,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[X26] a command that a person always allows runs unasked, until they take that back',
   async () => {
-    const { page, url, faults } = await openStarted(DESK)
+    const { page, url, faults } = await openStarted()
     const call = (result: string) => ({
       tool: { name: 'Bash', input: { command: 'npm test' }, result, asks: true },
     })
@@ -204,8 +189,7 @@ test.skipIf(noChromium)(
   async () => {
     const programs = scriptedPrograms((text) => saying(`You said: ${text}`), 'opus')
     const url = await serveTeam(programs)
-    const { page, faults } = await openPage(browser, DESK)
-    await page.goto(url)
+    const { page, faults } = await openTab(url)
     await page.getByLabel('Budget in US dollars').fill('0.02')
     await page.getByRole('button', { name: 'Start session' }).click()
     const send = async (text: string) => {

@@ -8,6 +8,7 @@ import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
 import type { Programs } from '../../apps/team/session/index.ts'
 import { newFolder } from '../folders.fixture.ts'
+import { openPage, sharedChromium } from './chromium.fixture.ts'
 
 /** A server whose team is played by these programs; without them by the built-in one, in a process of its own. */
 export async function serveTeam(given?: Programs) {
@@ -47,6 +48,24 @@ export async function serveTeam(given?: Programs) {
     await throughline.close(0)
   })
   return `${server.url}/team`
+}
+
+export const DESK = { width: 1440, height: 900 }
+
+/** Opens the team's page in a browser of its own. */
+export async function openTab(url: string, size = DESK) {
+  const tab = await openPage(await sharedChromium(), size)
+  await tab.page.goto(url)
+  return tab
+}
+
+/** Opens the page of a team that has begun to play its demonstration. */
+export async function openStarted(size = DESK) {
+  const url = await serveTeam()
+  const tab = await openTab(url, size)
+  await tab.page.getByRole('button', { name: 'Start a demonstration' }).click()
+  await tab.page.getByText('Hello. Summon your agents').waitFor()
+  return { ...tab, url }
 }
 
 /** Has the built-in program make a call. */

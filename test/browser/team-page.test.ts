@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fullTest } from '../tier.fixture.ts'
 import {
   PHONE,
@@ -11,18 +10,7 @@ import {
   sharedChromium,
 } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
-import { ask, idle, serveTeam } from './team-page.fixture.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
-
-async function openTab(url: string) {
-  const tab = await openPage(browser, { width: 1440, height: 900 })
-  await tab.page.goto(url)
-  return tab
-}
+import { ask, idle, openStarted, openTab, serveTeam } from './team-page.fixture.ts'
 
 test.skipIf(noChromium)(
   '[D110] [D008] [D002] three tabs show the same team, one of them reloaded and one cut off',
@@ -56,9 +44,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job', async () => {
-  const url = await serveTeam()
-  const { page } = await openTab(url)
-  await page.getByRole('button', { name: 'Start a demonstration' }).click()
+  const { page } = await openStarted()
   await page.getByLabel('Message').fill('Please delete it')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('heading', { name: 'Let Julian run this command?' }).waitFor()
@@ -87,10 +73,7 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
 test.skipIf(noChromium)(
   '[X26] the whole call is shown before a person allows it; one that is too long can only be refused',
   async () => {
-    const url = await serveTeam()
-    const { page } = await openTab(url)
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
-    await page.getByText('Hello. Summon your agents').waitFor()
+    const { page, url } = await openStarted()
     const askFor = async (command: string) => {
       await ask(url, { name: 'Bash', input: { command }, result: '', asks: true })
       await page.getByRole('heading', { name: 'Let Julian run this command?' }).waitFor()
@@ -113,10 +96,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'a question of the program is answered as one, with the chosen options',
   async () => {
-    const url = await serveTeam()
-    const { page, faults } = await openTab(url)
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
-    await page.getByText('Hello. Summon your agents').waitFor()
+    const { page, faults, url } = await openStarted()
     const questions = [
       {
         question: 'Which database do we use?',
@@ -156,10 +136,7 @@ test.skipIf(noChromium)(
 fullTest.skipIf(noChromium)(
   'the audit page shows the team’s thread in the team’s sentences, without parts of a case',
   async () => {
-    const url = await serveTeam()
-    const { page, faults } = await openTab(url)
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
-    await page.getByText('Hello. Summon your agents').waitFor()
+    const { page, faults, url } = await openStarted()
     await page.goto(url.replace('/team', '/audit/team'))
     const rows = page.getByRole('region', { name: /^Timeline/ }).locator('ol > li')
     await rows.getByText('A person started a session').waitFor()
@@ -180,7 +157,7 @@ fullTest.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[D132] a page that misses three heartbeats says that the connection is lost, and connects again',
   async () => {
-    const { page } = await openPage(browser, TABLET)
+    const { page } = await openPage(await sharedChromium(), TABLET)
     await page.clock.install()
     await page.goto(await serveTeam())
     await page.getByRole('button', { name: 'Start a demonstration' }).click()
@@ -205,11 +182,8 @@ const SCHEMES = ['dark', 'light'] as const
 fullTest.skipIf(noChromium).each(SCHEMES)(
   'the page has no fault that axe finds, and fits a phone, in %s',
   async (colorScheme) => {
-    const url = await serveTeam()
-    const { page } = await openPage(browser, PHONE)
+    const { page } = await openStarted(PHONE)
     await page.emulateMedia({ colorScheme })
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
     await page.getByRole('button', { name: 'Summon agents' }).click()
     await page.getByText('Lyra').first().waitFor()
     await checkAccessible(page, colorScheme)
@@ -221,9 +195,7 @@ fullTest.skipIf(noChromium).each(SCHEMES)(
 fullTest.skipIf(noChromium).each([PHONE, TABLET])(
   'what waits for a person is in sight at $width px, wherever the page is scrolled to',
   async (size) => {
-    const { page } = await openPage(browser, size)
-    await page.goto(await serveTeam())
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    const { page } = await openStarted(size)
     await page.getByLabel('Message').fill('Please delete it')
     await page.getByRole('button', { name: 'Send' }).click()
     const allow = page.getByRole('button', { name: 'Allow once' })

@@ -1,26 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { look, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
+import { expect, test } from 'vitest'
+import { look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
-import { serveTeam } from './team-page.fixture.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  if (!noChromium) browser = await sharedChromium()
-})
-
-async function openTab(url: string) {
-  const tab = await openPage(browser, { width: 1440, height: 900 })
-  await tab.page.goto(url)
-  return tab
-}
+import { openStarted } from './team-page.fixture.ts'
 
 test.skipIf(noChromium)(
   '[S18] a message that ends the program twice is shown as not delivered, and is dropped',
   async () => {
-    const { page, faults } = await openTab(await serveTeam())
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
-    await page.getByText('Hello. Summon your agents').waitFor()
+    const { page, faults } = await openStarted()
     const deadly = JSON.stringify({ play: [{ exit: 1 }] })
     for (const message of [deadly, 'How are you?']) {
       await page.getByLabel('Message').fill(message)
@@ -42,8 +28,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[D047] an offer stands on the job and on the agent until it is declined or taken',
   async () => {
-    const { page, faults } = await openTab(await serveTeam())
-    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    const { page, faults } = await openStarted()
     await page.getByRole('button', { name: 'Summon agents' }).click()
     await page.getByText('Lyra').first().waitFor()
     await page.getByRole('link', { name: 'Jobs' }).click()

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { z } from 'zod'
@@ -10,13 +9,10 @@ import { scriptedDesk } from '../../apps/desk/index.ts'
 import { open } from '../../src/public/index.ts'
 import type { InputPart } from '../../src/public/index.ts'
 import type { Throughline } from '../../src/public/index.ts'
-import { MemoryLog } from '../../src/log/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
 import { HeldModels } from './held-model.fixture.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { memoryLog } from '../memory-log.fixture.ts'
 
 const models = new HeldModels()
 const scripted = (script: (call: ScriptedCall) => ScriptedReply, modelId: string) =>
@@ -28,7 +24,7 @@ type Said = string | readonly InputPart[]
 
 /** Serves agents and their page from this process. */
 export async function serveThreads() {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   let { server, throughline } = await listen(log, 0)
   const { url } = server
   return {
@@ -72,7 +68,7 @@ function servePage(throughline: Throughline, port: number) {
 
 /** Serves the refunds desk of the demonstration and its page. */
 export async function serveDesk() {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   const apps = [deskApp(scriptedDesk({ chunkDelayMs: 0 }))]
   return servePage(await open({ store: log, apps }), 0)
 }

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { traceOf } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { caseAfter, traceOf } from '../../apps/broker/journeys/journey.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { caseAfter, inspect } from './case-page.fixture.ts'
+import { inspect } from './case-page.fixture.ts'
 import type { Scenario } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
 import { CARDS, FINISHED, checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const site = brokerSite()
 

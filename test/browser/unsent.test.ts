@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
@@ -16,6 +15,7 @@ import {
   spokenMessage,
 } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const site = brokerSite()
 
@@ -52,29 +52,6 @@ test.skipIf(noChromium)(
     const said = records.filter(({ data }) => JSON.stringify(data).includes('"Is this a loan?"'))
     const pressed = records.filter(({ type }) => type === 'record_email_preference')
     expect([said.length, pressed.length]).toEqual([1, 1])
-  },
-)
-
-fullTest.skipIf(noChromium)(
-  '[surfaces 4] after a failed message and a failed press, the message is sent by its own retry and the press by its own',
-  async () => {
-    const { page, context } = await openAtCard(site, 3)
-    const release = await intercept(context, RUNS, (route) => route.abort())
-    await ask(page, 'Is this a loan?')
-    await page.getByText('Not sent.').waitFor()
-    await closeTalk(page)
-    await press(page, 'No, thanks')
-    await page.getByText('could not confirm').waitFor()
-    release()
-    await press(page, 'Try again')
-    await shows(page, 'About you')
-    await settled(page)
-    await openTalk(page)
-    expect(await page.getByText('Not sent.').count()).toBe(1)
-    await press(page, 'Try again')
-    await spokenMessage(page, 'Is this a loan?').waitFor()
-    await settled(page)
-    expect(await page.getByText('Not sent.').count()).toBe(0)
   },
 )
 

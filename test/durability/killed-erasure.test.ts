@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { open } from 'throughline'
-import type { LogRecord } from 'throughline'
 import { newFolder } from '../folders.fixture.ts'
 import { PLANTED, plantedIn, visit, visitsApp } from '../../src/visits.fixture.ts'
 import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const REQUEST = { by: 'operator-7', why: 'asked by letter' }
 
@@ -28,7 +28,7 @@ test('[L4] an erasure that is killed between two of its writes is finished by th
     const path = copyOf(made, folder, point)
     expect(eraseUntil(path, point).signal).toBe('SIGKILL')
     const tl = await opened(path)
-    const records = await recordsOf(tl, 't')
+    const records = await recordsOf(tl.log, 't')
     if ((await tl.log.head('throughline-erasures')) >= 0) {
       begun++
       expect(records.at(-1)?.type).toBe('thread_erased')
@@ -47,15 +47,7 @@ test('[L4] an erasure that is killed between two of its writes is finished by th
   await annotate(`${left} of ${PLANTED.length} left at ${points} points`, 'promise')
 })
 
-type Opened = Awaited<ReturnType<typeof opened>>
-
 const opened = (path: string) => open({ store: `sqlite:${path}`, apps: [visitsApp()] })
-
-async function recordsOf(tl: Opened, thread: string): Promise<LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of tl.log.read(thread)) records.push(...batch)
-  return records
-}
 
 function plantedInFiles(path: string): number {
   const folder = dirname(path)

@@ -1,10 +1,10 @@
 import type { EventLog } from 'throughline/log'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { faultsAfter, runFaults } from '../models/crash-points.fixture.ts'
 import { effectsEnded, serveAgain } from '../programs/recovery.fixture.ts'
 import type { RecoveryScene } from '../programs/recovery.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'
 import { runTwoTurns } from '../programs/two-turns.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 /** Starts a server over what killed starts have left, asks for both turns again, and returns the faults. */
 export async function faultsOfNextStart(

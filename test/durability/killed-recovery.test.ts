@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { MemoryLog, MemoryShelves } from 'throughline/log'
+import { MemoryShelves } from 'throughline/log'
 import { chance } from '../chance.fixture.ts'
 import { seedCase } from '../models/crash-points.fixture.ts'
 import { recoverOnce } from '../programs/recovery.fixture.ts'
@@ -8,8 +7,8 @@ import { runTwoTurns } from '../programs/two-turns.fixture.ts'
 import type { Scene } from '../programs/two-turns.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { faultsOfNextStart } from './killed-recovery.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const STARTS_KILLED = 3
 const POINTS_OF_A_RECOVERY = 14
 const AT_RANDOM = timesInTier({ quick: 4, full: 60 })
@@ -17,7 +16,7 @@ const AT_RANDOM = timesInTier({ quick: 4, full: 60 })
 type Crashed = Awaited<ReturnType<typeof crashedAt>>
 
 async function crashedAt(point: number) {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  const log = memoryLog()
   const shelves = new MemoryShelves()
   await seedCase(log)
   const world: string[] = []
@@ -28,7 +27,7 @@ async function crashedAt(point: number) {
 
 /** The points of the two turns, in their order. */
 async function pointsOfTwoTurns(): Promise<readonly string[]> {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  const log = memoryLog()
   await seedCase(log)
   const points: string[] = []
   const at = async (label: string): Promise<void> => void points.push(label)

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { replay } from 'throughline'
-import { MemoryLog, openLog, sha256, uuidv7 } from 'throughline/log'
+import { openLog } from 'throughline/log'
 import type { EventLog, LogRecord } from 'throughline/log'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
-import { recordsOf } from '../../src/agents/runs.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { Mix } from './any-mix.fixture.ts'
 import { mixDesk } from './mix-agents.fixture.ts'
 import { mixFaults } from './mix-rules.oracle.ts'
+import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
 
 const MIXES = timesInTier({ quick: 120, full: 20_000 })
 /** One mix in so many runs over SQLite. */
@@ -28,7 +28,7 @@ test(
     try {
       const seeds = Array.from({ length: MIXES }, (_, at) => at + 1)
       for (const seed of new Set([...ONCE_FAILED, ...seeds])) {
-        const inMemory = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
+        const inMemory = memoryLog()
         const log = seed % ON_DISK_EACH === 0 ? onDisk : inMemory
         const mix = new Mix(seed, { log, thread: `mix-${seed}` })
         await mix.run()

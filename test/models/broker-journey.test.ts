@@ -10,11 +10,12 @@ import {
   acceptOffer,
   walk,
 } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
 import { playedByAnthropic, playedByOpenAI } from './narrator-script.fixture.ts'
 import { openaiServer } from './openai-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const apiKey = 'not-a-key'
 
@@ -111,7 +112,7 @@ async function stepsOf(journey: Journey, from: number, to?: number): Promise<voi
 }
 
 async function lived({ scenario, live }: Path, model?: LanguageModel) {
-  const broker = await serveBroker(model === undefined ? {} : { model })
+  const broker = await testBroker(model === undefined ? {} : { model })
   const journey = await Journey.start(broker, scenario)
   await journey.say('installer', REFERENCE_SENTENCE)
   await live(journey, broker.settled)

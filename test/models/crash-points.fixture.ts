@@ -1,7 +1,7 @@
 import type { EventLog, LogRecord } from 'throughline/log'
 import { given } from '../../apps/broker/case/given-case.fixture.ts'
 import { upTo } from '../../apps/broker/case/journey.fixture.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 /** Puts a case on a log that lacks nothing but the last click. */
 export async function seedCase(log: EventLog): Promise<void> {

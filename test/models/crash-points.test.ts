@@ -1,13 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MemoryLog } from 'throughline/log'
 import { runTwoTurns } from '../programs/two-turns.fixture.ts'
 import { faultsAfter, seedCase } from './crash-points.fixture.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+import { memoryLog } from '../memory-log.fixture.ts'
 
 async function seededLog(): Promise<MemoryLog> {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  const log = memoryLog()
   await seedCase(log)
   return log
 }

@@ -1,15 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../src/activity/index.ts'
 import { defineAgent, defineDomain, open, scriptedModel } from 'throughline'
 import { Gate } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { Narration } from './narration.fixture.ts'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { narratorOn } from './turn-room.fixture.ts'
+import { id, memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const SENDS = 50
 const ROUNDS = 4
@@ -17,9 +16,6 @@ const TOKENS = 100_000
 const REPLY_TOKENS = 400
 const NOON = Date.UTC(2026, 4, 5, 12)
 const MIDNIGHT = Date.UTC(2026, 4, 6)
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
 
 /** Four characters a token, as the scripted model reckons. */
 function countedModel() {
@@ -55,7 +51,7 @@ function narratorRoom(model: ReturnType<typeof scriptedModel>) {
   let time = NOON
   const now = () => time
   const domain = defineDomain<object>().domain({ name: 'talk', initial: {}, events: {} })
-  const log = new MemoryLog({ hash: sha256, now, id })
+  const log = memoryLog({ now })
   const parts = { log, id, sha256, retryDelayMs: 0 }
   const restart = () =>
     new Narration<object>({
@@ -157,7 +153,7 @@ test('[M9] a call without reported usage counts as its reservation', async () =>
 })
 
 test('[M9] over HTTP a limit is a 429 that says when it ends, and the clicks of the turn stand', async () => {
-  const broker = await serveBroker({ threadLimits: { tokensPerDay: 10 } })
+  const broker = await testBroker({ threadLimits: { tokensPerDay: 10 } })
   const journey = await Journey.start(broker)
   const response = await fetch(`${broker.url}/api/chat/installer`, {
     method: 'POST',
@@ -181,5 +177,4 @@ test('[M9] over HTTP a limit is a 429 that says when it ends, and the clicks of 
   expect(types).toContain('record_project_facts')
   expect(types).not.toContain('STEP_STARTED')
   expect(types.at(-1)).toBe('RUN_FINISHED')
-  await broker.close()
 })

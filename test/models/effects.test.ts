@@ -1,14 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineDomain, scriptedModel } from 'throughline'
 import { Gate } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import { Narration } from './narration.fixture.ts'
 import type { Agent, EffectRunner } from 'throughline'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { id, memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
 
 interface Kettle {
   readonly wanted: number
@@ -43,7 +39,7 @@ const kettle = domain({
 const boil: EffectRunner<Kettle> = { run: ({ input }) => ({ type: 'boiled', data: input }) }
 
 function setUp(runner: EffectRunner<Kettle> = boil) {
-  const log = new MemoryLog({ hash: sha256, now: () => 7, id })
+  const log = memoryLog({ now: () => 7 })
   const gate = new Gate({ log, domain: kettle, now: () => 7, id, sha256 })
   const keys: string[] = []
   const counted: EffectRunner<Kettle> = {
@@ -62,8 +58,7 @@ function setUp(runner: EffectRunner<Kettle> = boil) {
     })
   const want = (cups: number) => ({ events: [{ type: 'want', data: { cups } }] })
   const types = async () => {
-    const all: string[] = []
-    for await (const batch of log.read('t')) all.push(...batch.map(({ type }) => type))
+    const all = (await recordsOf(log)).map(({ type }) => type)
     return all.filter((type) => /^(effect_|boiled|CUSTOM)/.test(type))
   }
   return { gate, keys, turns, narrator, want, types }

@@ -1,9 +1,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { expect, test } from 'vitest'
-import { Journey, handOver, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { caseAfter, walk } from '../../apps/broker/journeys/journey.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
 import { playedByAnthropic } from './narrator-script.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 test('[surfaces 59] a declined customer’s question reaches the provider with how the case ended and without reasons', async () => {
   const systems: string[] = []
@@ -14,9 +14,7 @@ test('[surfaces 59] a declined customer’s question reaches the provider with h
   const model = createAnthropic({ baseURL: provider.baseUrl, apiKey: 'not-a-key' })(
     'claude-sonnet-5-5',
   )
-  const broker = await serveBroker({ model })
-  const journey = await Journey.start(broker, 'decline')
-  await handOver(journey)
+  const journey = await caseAfter(await testBroker({ model }), 0, 'decline')
   await walk(journey)
   const { reply } = await journey.say('customer', 'Why can nobody lend to me?')
   expect(reply).toMatch(/Lenders' reasons are shown neither/)
@@ -25,5 +23,4 @@ test('[surfaces 59] a declined customer’s question reaches the provider with h
   expect(system).toMatch(/^CURRENT_GATE: closed$/m)
   expect(system).toContain('Ended (CURRENT_GATE is closed)')
   expect(JSON.stringify(provider.asked) + system).not.toContain('DEMO_SCENARIO')
-  await broker.close()
 })

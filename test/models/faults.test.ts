@@ -1,14 +1,15 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MODEL_SILENCE_MAX_MS } from '../../src/models/index.ts'
 import type { LogRecord } from 'throughline/log'
 import { defineAgent, open } from 'throughline'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openAnthropic } from './anthropic-server.fixture.ts'
 import { fastClock } from './fast-clock.fixture.ts'
 import { openOpenAI } from './openai-server.fixture.ts'
 import type { OpenProvider } from './provider-contract.fixture.ts'
 import type { Reply } from './provider-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const CONTACT = `<agent-event type="record_customer_contact" data='{"firstName":"Sarah"}' />`
 const half = { parts: [{ say: `Noted.\n${CONTACT}\nAnd so ` }] }
@@ -77,8 +78,7 @@ test.each(CASES)(
     let calls = 0
     const good = { parts: [{ say: `Welcome.\n${CONTACT}` }] }
     const { model } = await fault.provider(() => (++calls <= fault.calls ? faulty() : good))
-    const broker = await serveBroker({ model })
-    onTestFinished(() => broker.close())
+    const broker = await testBroker({ model })
     const journey = await Journey.start(broker)
     const failed = await journey.say('installer', 'The customer is Sarah')
     expect([failed.end, calls]).toEqual([fault.end, fault.calls])

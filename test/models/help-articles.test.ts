@@ -1,18 +1,17 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { expect, test } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
 import { playedByAnthropic } from './narrator-script.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 test('Anthropic’s wire carries the articles that answer the message, and no others', async () => {
   const server = await anthropicServer(playedByAnthropic)
   const model = createAnthropic({ baseURL: server.baseUrl, apiKey: 'not-a-key' })(
     'claude-sonnet-5-5',
   )
-  const broker = await serveBroker({ model })
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker({ model })
+  const journey = await caseAfter(broker)
   await journey.say('customer', 'What is APR? Can I pay it off early? I lost my job.')
   const articles = [
     ...JSON.stringify(server.asked.at(-1)?.body.messages.at(-1)).matchAll(/\/help#([a-z-]+)/g),

@@ -8,7 +8,6 @@ import {
   acceptOffer,
   walk,
 } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { UTTERANCES } from '../../apps/broker/journeys/utterances.fixture.ts'
 import { narrators } from '../../apps/broker/narrator/index.ts'
 import { waterfallRunner } from '../../apps/broker/case/index.ts'
@@ -19,6 +18,8 @@ import { FORMS } from './hidden-tag.fixture.ts'
 import { promptFields, promptsOf } from './prompt-fields.fixture.ts'
 import type { PromptField } from './prompt-fields.fixture.ts'
 import { answersIn, turnRoom } from './turn-room.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const LENDERS = { waterfall: waterfallRunner(builtInPanel) }
 
@@ -138,7 +139,7 @@ test('[M2] said of its own accord, the same tag is applied', async () => {
 test('[M2] a whole journey after every utterance of the fixtures: no event of the model is an echo', async ({
   annotate,
 }) => {
-  const broker = await serveBroker()
+  const broker = await testBroker()
   const journey = await Journey.start(broker)
   const said = UTTERANCES.flatMap((row) => [...row.before, row.said])
   await broker.log.append(journey.sessionId, said.map(typed))

@@ -1,20 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { defineAgent, scriptedModel } from 'throughline'
 import type { ScriptedCall, ScriptedReply } from 'throughline'
 import { lamp } from '../../src/domain/lamp.fixture.ts'
 import type { Lamp } from '../../src/domain/lamp.fixture.ts'
 import { Gate, stableId } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { MODEL_ATTEMPTS_MAX } from '../../src/step/index.ts'
 import { TURNS_WAITING_MAX } from '../../src/agents/index.ts'
 import { Narration } from './narration.fixture.ts'
 import type { EffectRunners } from '../../src/due-work/index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { id, memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
 
 type Script = (call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>
 
@@ -23,7 +19,7 @@ function setUp(
   effects: EffectRunners<Lamp> = {},
   wrap: (log: EventLog) => EventLog = (log) => log,
 ) {
-  const log = wrap(new MemoryLog({ hash: sha256, now: () => 1, id }))
+  const log = wrap(memoryLog({ now: () => 1 }))
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
   const turns = new Narration({ gate, log, effects, id, sha256, retryDelayMs: 0 })
   const narrator = defineAgent<Lamp>({
@@ -39,8 +35,7 @@ function setUp(
     submits: true,
   })
   const records = async () => {
-    const all = []
-    for await (const batch of log.read('t')) all.push(...batch)
+    const all = await recordsOf(log)
     return all
   }
   return { log, gate, turns, narrator, records }

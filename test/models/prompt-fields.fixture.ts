@@ -1,20 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { scriptedModel } from 'throughline'
 import { Gate } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import type { LogRecord, NewEvent } from 'throughline/log'
 import type { Json } from 'throughline'
 import { modelHistory } from '../../src/step/index.ts'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'
 import { narrators } from '../../apps/broker/narrator/index.ts'
 import { GOLDEN } from '../order/golden-log.fixture.ts'
+import { id, memoryLog, sha256 } from '../memory-log.fixture.ts'
 
 const CANARY = 'Canary'
 const NOTE = { role: 'note', id: 'n', seq: 0, ts: 0, status: 'complete' } as const
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
 
 /** A member of a record that holds text from outside the models and reaches a prompt. */
 export interface PromptField {
@@ -103,7 +100,7 @@ function replaced(data: Json, [step, ...rest]: Path, text: string): Json {
 
 /** Everything that a model would be given on a thread, on either side. */
 export async function promptsOf(events: readonly NewEvent[]): Promise<readonly string[]> {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   await log.append('t', events)
   const gate = new Gate({ log, domain, sha256, now: Date.now, id })
   const { state, conversation } = await gate.snapshot('t')

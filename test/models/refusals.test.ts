@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { defineAgent, open } from 'throughline'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openAnthropic } from './anthropic-server.fixture.ts'
 import { openCompatible } from './compatible-server.fixture.ts'
 import { openGoogle } from './google-server.fixture.ts'
 import { openOpenAI } from './openai-server.fixture.ts'
 import type { Reply } from './provider-server.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const PROVIDERS = [
   ['Anthropic', openAnthropic],
@@ -23,8 +24,7 @@ test.each(PROVIDERS)(
     const refusal = { parts: [{ say: `Noted.\n${CONTACT}\nI cannot ` }], ends: 'refusal' as const }
     const replies: Reply[] = [refusal, 'Welcome back.']
     const { model, server } = await provider(() => replies.shift() ?? 500)
-    const broker = await serveBroker({ model })
-    onTestFinished(() => broker.close())
+    const broker = await testBroker({ model })
     const journey = await Journey.start(broker)
     const refused = await journey.say('installer', 'Something that it will not do')
     expect(refused.end).toBe('declined')

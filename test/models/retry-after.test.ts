@@ -1,10 +1,10 @@
 import { onTestFinished, expect, test, vi } from 'vitest'
 import { defineAgent, open } from 'throughline'
 import { MODEL_RETRY_AFTER_MAX_MS } from '../../src/models/index.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { openAnthropic } from './anthropic-server.fixture.ts'
 import { openOpenAI } from './openai-server.fixture.ts'
 import type { OpenProvider } from './provider-contract.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 /** A turn whose provider first asks for patience, with the clock in the test's hand. */
 async function patient(provider: OpenProvider, retryAfter: string) {

@@ -1,25 +1,22 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { LanguageModel, ScriptedCall } from 'throughline'
 import { defineAgent, scriptedModel } from 'throughline'
 import { lamp } from '../../src/domain/lamp.fixture.ts'
 import type { Lamp } from '../../src/domain/lamp.fixture.ts'
 import { Gate, stableId } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import type { LogRecord, NewEvent } from 'throughline/log'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { streamingModel } from '../../src/agents/runs.fixture.ts'
 import { Narration } from './narration.fixture.ts'
+import { id, memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
 const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
 const tag = `<agent-event type="switch_on" data='{"watts":20}' />`
 
 /** `whenAppended` is called with each batch, before it is appended. */
 function setUp(model: LanguageModel) {
   let whenAppended: (events: readonly NewEvent[]) => void = () => undefined
-  const memory = new MemoryLog({ hash: sha256, now: () => 1, id })
+  const memory = memoryLog({ now: () => 1 })
   const log = refusingLog(memory, (events) => {
     whenAppended(events)
     return false
@@ -35,8 +32,7 @@ function setUp(model: LanguageModel) {
     submits: true,
   })
   const records = async (): Promise<readonly LogRecord[]> => {
-    const all: LogRecord[] = []
-    for await (const batch of log.read('t')) all.push(...batch)
+    const all = await recordsOf(log)
     return all
   }
   const run = stableId('t', 'wall', 'k')

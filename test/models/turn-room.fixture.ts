@@ -1,20 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { defineAgent, scriptedModel } from 'throughline'
 import type { Agent, Domain, LanguageModel } from 'throughline'
 import { Gate } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
 import type { TurnInput } from '../../src/agents/index.ts'
 import type { EffectRunners } from '../../src/due-work/index.ts'
 import { Narration } from './narration.fixture.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { id, memoryLog, sha256 } from '../memory-log.fixture.ts'
 
 /** Turns over a domain on a log of their own, without a server around them. */
 export function turnRoom<State>(domain: Domain<State>, effects: EffectRunners<State> = {}) {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   const gate = new Gate<State>({ log, domain, sha256, now: Date.now, id })
   const turns = new Narration<State>({ gate, log, effects, id, sha256, retryDelayMs: 0 })
   return {

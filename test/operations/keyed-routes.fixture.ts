@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { customValue } from '../../src/activity/index.ts'
 import type { EventLog } from 'throughline/log'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { Journey, caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { SECRET, fails, receiver } from '../../apps/broker/webhooks/receiver.fixture.ts'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 /** The requests of one route: the first one, and the others that its key must not be used for. */
 export interface Asked {
@@ -64,12 +62,11 @@ const emailCopy = (wantsEmailCopy: boolean) => ({
 
 async function handedOver(url: string): Promise<Journey> {
   // A journey asks its broker for nothing but the address.
-  const journey = await Journey.start({ url } as Journey['broker'])
-  await handOver(journey)
+  const journey = await caseAfter({ url } as Journey['broker'])
   return journey
 }
 
-const broker = (log: EventLog) => serveBroker({ log })
+const broker = (log: EventLog) => testBroker({ log })
 
 const events: KeyedRoute = {
   name: 'POST /api/threads/:id/events',
@@ -155,7 +152,7 @@ async function resend(): Promise<KeyedRoute> {
   const webhooks = { url: hook, secret: SECRET, retryDelaysMs: [5], onFault }
   return {
     name: 'POST /api/webhooks/dead-letters/resend',
-    serve: (log) => serveBroker({ log, webhooks }),
+    serve: (log) => testBroker({ log, webhooks }),
     async prepare(url) {
       const { sessionId } = await handedOver(url)
       const deliveryOf = async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { ConfigurationError } from '../../apps/configuration-error.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { emptyFolder, failToStart } from '../server-process.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const read = async (OPERATOR_TOKEN: string) =>
   readConfiguration({ DATA_DIR: await emptyFolder(), OPERATOR_TOKEN })
@@ -36,9 +37,8 @@ test('every character that is taken at the start lets the operator in', async ()
   const ascii = Array.from({ length: 94 }, (_none, at) => String.fromCodePoint(33 + at)).join('')
   const { operatorToken = '' } = await read(ascii)
   expect(operatorToken).toBe(ascii)
-  const broker = await serveBroker({ operatorToken })
+  const broker = await testBroker({ operatorToken })
   const threads = (token: string) => request(`${broker.url}/api/threads`, { token })
   expect((await threads(operatorToken)).status).toBe(200)
   expect((await threads(operatorToken.slice(1))).status).toBe(401)
-  await broker.close()
 })

@@ -1,21 +1,17 @@
 import { Quotas, TOKENS_COUNTED_MAX } from '../../src/server/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { Journey, caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveSlowThread } from './slow-thread.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const MINUTE_MS = 60_000
 
 async function served(setting: Setting) {
-  const broker = await serveBroker(setting)
-  onTestFinished(() => broker.close())
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker(setting)
+  const journey = await caseAfter(broker)
   return { broker, journey }
 }
 
@@ -129,8 +125,7 @@ test('[X20] turns are counted over any minute, for a bounded number of tokens', 
 
 test('[X20] the operator has no quota', async () => {
   const operatorToken = 'the-operator'
-  const broker = await serveBroker({ operatorToken, quotas: { streamsPerToken: 1 } })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ operatorToken, quotas: { streamsPerToken: 1 } })
   const body = { demoScenario: 'clean' }
   const started = await request(`${broker.url}/api/session`, { token: operatorToken, body })
   const open = opener(broker, new Journey(broker, started.body))

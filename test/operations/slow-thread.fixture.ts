@@ -1,20 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { defineApp, defineDomain, open } from 'throughline'
-import { MemoryLog } from 'throughline/log'
 import { TokenIssuer } from '../../src/server/index.ts'
 import { Tokens, serve } from 'throughline/server'
 import { z } from 'zod'
+import { memoryLog } from '../memory-log.fixture.ts'
 
 /** How long the fold of one record takes, in milliseconds. */
 const FOLD_MS = 0.1
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
-
 /** A server over one thread whose records are slow to fold, without a writer. */
 export async function serveSlowThread(records: number) {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   const events = Array.from({ length: records }, (_, n) => ({ type: 'counted', data: { n } }))
   await log.append('slow', events)
   await log.append('quick', events.slice(0, 1))

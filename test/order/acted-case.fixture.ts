@@ -3,10 +3,11 @@ import { expect } from 'vitest'
 import type { ComplianceSummary } from '../../apps/broker/audit/compliance.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { takeTurn } from '../../apps/broker/journeys/page-turn.fixture.ts'
-import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { textOf } from '../../src/json/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
 import type { CookieBrowser } from './cookie-browser.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 type Opener = 'installer' | 'customer' | 'auditor'
 type Side = Exclude<Opener, 'auditor'>

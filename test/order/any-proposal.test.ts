@@ -2,18 +2,16 @@ import { scriptedModel } from 'throughline'
 import type { LogRecord } from 'throughline/log'
 import { TURNS_PER_MINUTE_MAX } from '../../src/server/index.ts'
 import { expect, test } from 'vitest'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { caseAfter } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../../apps/broker/case/journey.fixture.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { wildAct } from './any-acts.fixture.ts'
 import { GatedCase, sha256 } from './gated-case.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const PROPOSALS = timesInTier({ quick: 1_000, full: 30_000 })
 const POSTS = timesInTier({ quick: 30, full: 600 })
@@ -84,9 +82,8 @@ test(
   async ({ annotate }) => {
     const seed = newSeed()
     const random = chance(seed)
-    const broker = await serveBroker()
-    const journey = await Journey.start(broker)
-    await handOver(journey)
+    const broker = await testBroker()
+    const journey = await caseAfter(broker)
     let [posted, refusals, silent] = [0, 0, 0]
     for (let post = 0; post < POSTS; post++) {
       const events = Array.from({ length: EVENTS_PER_POST }, () => {
@@ -135,9 +132,8 @@ test(
   async ({ annotate }) => {
     let reply = ''
     const quotas = { turnsPerMinute: TURNS_PER_MINUTE_MAX }
-    const broker = await serveBroker({ model: scriptedModel(() => reply), quotas })
-    const journey = await Journey.start(broker)
-    await handOver(journey)
+    const broker = await testBroker({ model: scriptedModel(() => reply), quotas })
+    const journey = await caseAfter(broker)
     let [said, silent] = [0, 0]
     for (let n = 0; n < REPLIES; n++) {
       const tags = [...TAGS.map((tag, index) => tag(n * TAGS.length + index)), CUT_OFF(n)]

@@ -1,25 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
-import { Journey, handOver, offerSeed } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
-import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { MemoryLog } from '../../src/log/index.ts'
+import { expect, test } from 'vitest'
+import { Journey, caseAfter, offerSeed } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { ActedCase, checkRecorded, openingsIn } from './acted-case.fixture.ts'
 import { CookieBrowser } from './cookie-browser.fixture.ts'
-
-async function served(setting: Setting = {}): Promise<ServedBroker> {
-  const broker = await serveBroker(setting)
-  onTestFinished(() => broker.close())
-  return broker
-}
+import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 test('[S12] a caller with a token in a header has no browser session, cookies or not', async () => {
-  const broker = await served()
+  const broker = await testBroker()
   const journey = await Journey.start(broker)
   const headers = { cookie: `browser-of-throughline=${crypto.randomUUID()}` }
   const answered = await request(`${broker.url}/api/threads/${journey.sessionId}/events`, {
@@ -33,7 +22,7 @@ test('[S12] a caller with a token in a header has no browser session, cookies or
 })
 
 test('[S12] a cookie that is not one of ours is replaced', async () => {
-  const acted = new ActedCase(await Journey.start(await served()))
+  const acted = new ActedCase(await Journey.start(await testBroker()))
   const browser = new CookieBrowser(acted.journey.broker.url)
   browser.cookies.set('browser-of-throughline', 'the customer')
   await acted.open(browser, 'installer')
@@ -42,7 +31,7 @@ test('[S12] a cookie that is not one of ours is replaced', async () => {
 })
 
 test('[S12] a page that lost its browser session acts under a new one', async () => {
-  const acted = new ActedCase(await Journey.start(await served()))
+  const acted = new ActedCase(await Journey.start(await testBroker()))
   const browser = new CookieBrowser(acted.journey.broker.url)
   await acted.open(browser, 'customer')
   const before = browser.session
@@ -53,7 +42,7 @@ test('[S12] a page that lost its browser session acts under a new one', async ()
 })
 
 test('[S12] the browser session outlives the links of many cases', async () => {
-  const broker = await served()
+  const broker = await testBroker()
   const browser = new CookieBrowser(broker.url)
   const sessions = new Set<string>()
   for (let count = 0; count < 35; count++) {
@@ -65,7 +54,7 @@ test('[S12] the browser session outlives the links of many cases', async () => {
 })
 
 test('[S12] an opened link moves the head, and the page’s next click may expect it', async () => {
-  const acted = new ActedCase(await Journey.start(await served()))
+  const acted = new ActedCase(await Journey.start(await testBroker()))
   const { sessionId } = acted.journey
   const browser = new CookieBrowser(acted.journey.broker.url)
   await acted.open(browser, 'customer')
@@ -79,10 +68,9 @@ test('[S12] an opened link moves the head, and the page’s next click may expec
 })
 
 test('[S12] a link that opens before its case is back is recorded once the seed has brought it', async () => {
-  const journey = await Journey.start(await served())
-  await handOver(journey)
+  const journey = await caseAfter(await testBroker())
   const seed = journey.seed ?? ''
-  journey.broker = await served()
+  journey.broker = await testBroker()
   const acted = new ActedCase(journey)
   const browser = new CookieBrowser(journey.broker.url)
   await acted.open(browser, 'customer')
@@ -98,10 +86,11 @@ test('[S12] a link that opens before its case is back is recorded once the seed 
 })
 
 test('[S12] a link whose opening cannot be recorded does not open; a browser that is known gets in', async () => {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  const memory = new MemoryLog({ hash, now: Date.now, id: randomUUID })
+  const memory = memoryLog()
   let disk: 'room' | 'full' = 'room'
-  const broker = await served({ log: refusingLog(memory, () => disk === 'full', 'storage_full') })
+  const broker = await testBroker({
+    log: refusingLog(memory, () => disk === 'full', 'storage_full'),
+  })
   const { tokens } = await Journey.start(broker)
   const [known, other] = [new CookieBrowser(broker.url), new CookieBrowser(broker.url)]
   await known.open(tokens.customer)
@@ -112,7 +101,7 @@ test('[S12] a link whose opening cannot be recorded does not open; a browser tha
 })
 
 test('[S12] a browser that only keeps tokens has opened nothing; each page that it enters is recorded once', async () => {
-  const acted = new ActedCase(await Journey.start(await served()))
+  const acted = new ActedCase(await Journey.start(await testBroker()))
   const { broker, tokens } = acted.journey
   const browser = new CookieBrowser(broker.url)
   for (const token of Object.values(tokens)) await browser.keep(token)
@@ -127,7 +116,7 @@ test('[S12] a browser that only keeps tokens has opened nothing; each page that 
 })
 
 test('[S12] a caller without a cookie of a page cannot record its opening, and reading records none', async () => {
-  const acted = new ActedCase(await Journey.start(await served()))
+  const acted = new ActedCase(await Journey.start(await testBroker()))
   const { broker, sessionId, tokens } = acted.journey
   const path = `/api/threads/${sessionId}`
   const browser = new CookieBrowser(broker.url)
@@ -141,7 +130,7 @@ test('[S12] a caller without a cookie of a page cannot record its opening, and r
 })
 
 test('[S12] the purpose of an exchange is "open" or "keep"', async () => {
-  const acted = new ActedCase(await Journey.start(await served()))
+  const acted = new ActedCase(await Journey.start(await testBroker()))
   const { broker, tokens } = acted.journey
   const body = { token: tokens.customer, purpose: 'look' }
   const { status } = await request(`${broker.url}/api/token`, { body })

@@ -1,12 +1,13 @@
 import { LogError } from '../../src/log/index.ts'
-import { MemoryLog, openLog } from 'throughline/log'
+import { openLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { expect, onTestFinished, test } from 'vitest'
 import { JOURNEY } from '../../apps/broker/case/journey.fixture.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { newCase, post } from '../api/case.fixture.ts'
 import { serveApi } from '../api/served-api.fixture.ts'
-import { GatedCase, sha256 } from './gated-case.fixture.ts'
+import { GatedCase } from './gated-case.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
 
 const HEADS = 5
 
@@ -76,7 +77,3 @@ test.for<[string, () => Door | Promise<Door>]>([
     await annotate(`${name}: 0 of ${stale} stale versions accepted`, 'promise')
   },
 )
-
-function memoryLog(): EventLog {
-  return new MemoryLog({ hash: sha256, now: () => 0, id: () => crypto.randomUUID() })
-}

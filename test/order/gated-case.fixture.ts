@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Gate } from '../../src/gate/index.ts'
 import type { Commit, CommitOptions, GateProposal } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
 import type { EventLog, LogRecord } from 'throughline/log'
 import { EMITTERS, START, domain } from '../../apps/broker/case/given-case.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
 
 export type BrokerState = typeof domain.initial
 
@@ -24,7 +24,7 @@ export class GatedCase {
   constructor(log?: EventLog, played = domain) {
     const id = () => this.id()
     const now = () => this.now
-    this.log = log ?? new MemoryLog({ hash: sha256, now, id })
+    this.log = log ?? memoryLog({ now })
     this.gate = new Gate({ log: this.log, domain: played, now, id, sha256 })
   }
 

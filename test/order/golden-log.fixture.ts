@@ -1,12 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { isSpoken } from '../../src/activity/index.ts'
 import { defineDomain, replay } from 'throughline'
 import { Gate } from '../../src/gate/index.ts'
-import { MemoryLog } from 'throughline/log'
-import type { EventLog, LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/log'
 import { brokerDomain } from '../../apps/broker/case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from '../../apps/broker/disclosures/index.ts'
 import { builtInPanel } from '../../apps/broker/lenders/index.ts'
+import { memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
 
 export const GOLDEN = 'test/order/golden'
 
@@ -19,22 +19,15 @@ export interface Outcome {
   readonly state: string
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
 
 export const broker = brokerDomain({ disclosures })
 const noDomain = defineDomain<object>().domain({ name: 'agents', initial: {}, events: {} })
 
-export async function storedIn(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of log.read(thread)) records.push(...batch)
-  return records
-}
-
 /** Appends recorded events anew; sealing them now has to give the same records. */
 export async function appendedAnew(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
   const { log, thread } = await logOf(records)
-  return storedIn(log, thread)
+  return recordsOf(log, thread)
 }
 
 /** Folds a recorded log with today's code: a case into its state, a talk into its messages. */
@@ -59,7 +52,7 @@ async function saidIn(records: readonly LogRecord[]) {
 }
 
 async function logOf(records: readonly LogRecord[]) {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  const log = memoryLog()
   const thread = records[0]?.thread ?? ''
   await log.append(
     thread,

@@ -8,6 +8,7 @@ import { defineBroker } from '../../apps/broker/definition.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import { deskApp } from '../../apps/desk/application.ts'
 import { scriptedDesk } from '../../apps/desk/index.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 const pathOf = (name: string): string => `test/order/golden/${name}.jsonl`
 
@@ -50,8 +51,7 @@ test('a turn of five agents that a fork takes again gives the same prompts, with
     const fork = await forkThread({ origin, thread, at: -1, apps: [deskApp(scriptedDesk({}))] })
     const input = textOf(said?.data ?? null, 'delta')
     await fork.tl.turn(thread, { agent: 'desk', input }).result
-    const taken: LogRecord[] = []
-    for await (const batch of fork.log.read(thread)) taken.push(...batch)
+    const taken = await recordsOf(fork.log, thread)
     // Agents that are asked at once answer in any order.
     expect(promptsIn(taken).toSorted()).toEqual(promptsIn(ofTurn).toSorted())
     expect(promptsIn(taken).length).toBeGreaterThan(5)

@@ -2,12 +2,10 @@ import { scriptedModel } from 'throughline'
 import type { CallerEvent } from 'throughline'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const POSTS = 100
 const KEY = { 'idempotency-key': 'one key' }
@@ -23,7 +21,7 @@ const different = (answers: readonly unknown[]) =>
 async function setUp() {
   let calls = 0
   const model = scriptedModel(() => `This is my answer ${++calls}.`)
-  const broker = await serveBroker({ model })
+  const broker = await testBroker({ model })
   const journeys = [await Journey.start(broker), await Journey.start(broker)] as const
   for (const journey of journeys) await handOver(journey)
   const before = calls

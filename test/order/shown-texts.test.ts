@@ -4,18 +4,16 @@ import { compliance } from '../../apps/broker/audit/index.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../../apps/broker/case/journey.fixture.ts'
 import { DISCLOSURE_IDS } from '../../apps/broker/disclosures/index.ts'
-import { Journey, handOver, offerSeed, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { Journey, caseAfter, offerSeed, walk } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { membersOf } from '../../src/json/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
 import type { Json } from '../../src/json/index.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { GatedCase, hashOf, sha256 } from './gated-case.fixture.ts'
 import { WORDINGS, domainWithWordings, momentOfWording, wordings } from './shown-texts.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 type Random = () => number
 
@@ -216,9 +214,8 @@ async function unboundInAudit(journey: Journey): Promise<readonly (string | unde
 }
 
 test('[S11] the bare payload of an API caller is accepted, and its case shows it, also after a cold start', async () => {
-  const [broker, other] = [await serveBroker(), await serveBroker()]
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const [broker, other] = [await testBroker(), await testBroker()]
+  const journey = await caseAfter(broker)
   await walk(journey)
   expect(await unboundInAudit(journey)).toEqual([
     'acknowledge_disclosure',
@@ -228,5 +225,4 @@ test('[S11] the bare payload of an API caller is accepted, and its case shows it
   journey.broker = other
   await offerSeed(journey, journey.seed ?? '')
   expect(await unboundInAudit(journey)).toEqual(['case_hydrated'])
-  await Promise.all([broker.close(), other.close()])
 })

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ComplianceSummary } from '../../apps/broker/audit/compliance.ts'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { ActedCase, checkRecorded } from './acted-case.fixture.ts'
 import { CookieBrowser } from './cookie-browser.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 type Random = () => number
 
@@ -92,8 +92,7 @@ test(`[S12] ${MIXED} journeys in which one browser is on both sides are an anoma
   annotate,
 }) => {
   const random = chance(newSeed())
-  const broker = await serveBroker()
-  onTestFinished(() => broker.close())
+  const broker = await testBroker()
   const flagged = { mixed: 0, clean: 0 }
   const openings = { made: 0, recorded: 0 }
   for (let count = 0; count < MIXED + CLEAN; count++) {
@@ -114,8 +113,7 @@ test(`[S12] ${MIXED} journeys in which one browser is on both sides are an anoma
 })
 
 test('[S12] a case in which one browser is the installer’s is not mixed up with another', async () => {
-  const broker = await serveBroker()
-  onTestFinished(() => broker.close())
+  const broker = await testBroker()
   const browser = new CookieBrowser(broker.url)
   const [one, other] = [await Journey.start(broker), await Journey.start(broker)].map(
     (journey) => new ActedCase(journey),
@@ -129,8 +127,7 @@ test('[S12] a case in which one browser is the installer’s is not mixed up wit
 })
 
 test('[S12] the anomaly names the openings and clicks of the shared browser', async () => {
-  const broker = await serveBroker()
-  onTestFinished(() => broker.close())
+  const broker = await testBroker()
   const acted = new ActedCase(await Journey.start(broker))
   const browser = new CookieBrowser(broker.url)
   await handOver(acted.journey)

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod'
 import { AguiThread } from '../../src/agui-client/index.ts'
 import { defineAgent, tool } from '../../src/agents/index.ts'
-import { expectWhole, memoryLog, recordsOf } from '../../src/agents/runs.fixture.ts'
+import { expectWhole } from '../../src/agents/runs.fixture.ts'
 import { open } from '../../src/public/index.ts'
 import { membersOf, textOf } from '../../src/json/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import { remoteAgent } from '../../src/programs/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
+import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
 
 /** They have a lock file of their own: `npm ci --prefix test/producers` installs them. */
 const notInstalled = !existsSync('test/producers/node_modules')

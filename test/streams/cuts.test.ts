@@ -3,12 +3,12 @@ import { subscribe } from 'throughline/client'
 import type { CallerUpdate, ThreadUpdate } from 'throughline/client'
 import { expect, test, vi } from 'vitest'
 import { recordView } from '../../apps/broker/case/index.ts'
-import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { PlainReader } from './plain-reader.fixture.ts'
 import type { Fault, Proxy } from './proxy.fixture.ts'
 import { serveCase, serveOffice, through } from './served-threads.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 

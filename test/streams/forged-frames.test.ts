@@ -1,14 +1,15 @@
 import { createParser } from 'eventsource-parser'
 import { CallerView } from '../../src/activity/index.ts'
 import { Tokens } from 'throughline/server'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { SECRET, recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { expect, test, vi } from 'vitest'
+import { SECRET } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveAgents } from '../../src/server/served-agents.fixture.ts'
 import { chance, newSeed } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { hostileEvents, hostileText } from './hostile-records.fixture.ts'
-import { memoryLog } from './served-threads.fixture.ts'
 import { SpecParser } from './spec-parser.fixture.ts'
+import { memoryLog, recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
@@ -66,7 +67,6 @@ test('[E5] no text of a record forges a frame, in the view of records or of call
   const log = memoryLog()
   const thread = 'agents data: \u2028id: 9'
   const server = await serveAgents({ log })
-  onTestFinished(() => server.close())
   for (let round = 0; round < ROUNDS; round++) await log.append(thread, hostileEvents(random))
   const stored = await recordsOf(log, thread)
   const url = `${server.url}/api/threads/${encodeURIComponent(thread)}/events`
@@ -110,8 +110,7 @@ test('[E5] nor does a text in the state that a reset carries, or one that a side
   annotate,
 }) => {
   const log = memoryLog()
-  const server = await serveBroker({ log })
-  onTestFinished(() => server.close())
+  const server = await testBroker({ log })
   const times = timesInTier({ quick: 20, full: 500 })
   let frames = 0
   let forged = 0
@@ -151,7 +150,6 @@ test('[E5] an answer that is no stream is one problem, whatever the request said
 }) => {
   const log = memoryLog()
   const server = await serveAgents({ log })
-  onTestFinished(() => server.close())
   await log.append('t', [{ type: 'RUN_STARTED', data: { threadId: 't', runId: 'r' } }])
   const times = timesInTier({ quick: 200, full: 2_000 })
   let forged = 0

@@ -1,11 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Journey, acceptOffer, handOver, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import {
-  recordsOf,
-  request,
-  serveBroker,
-} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
@@ -21,6 +17,8 @@ import {
 import type { Side } from './role-views.fixture.ts'
 import { SpecParser } from './spec-parser.fixture.ts'
 import type { Dispatch } from './spec-parser.fixture.ts'
+import { recordsOf } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
@@ -133,8 +131,7 @@ test('[E11] over whole journeys a side reads only its permitted records, and its
   annotate,
 }) => {
   const prompts = new Set<string>()
-  const broker = await serveBroker({ model: thinking(prompts), operatorToken: OPERATOR_TOKEN })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ model: thinking(prompts), operatorToken: OPERATOR_TOKEN })
   const counts = { read: 0, hidden: 0, leaks: 0 }
   for (const scenario of SCENARIOS) {
     const { sessionId, tokens } = await wholeJourney(broker, scenario)
@@ -173,8 +170,7 @@ test('[E11] over whole journeys a side reads only its permitted records, and its
 })
 
 test('[E11] the state that a reset carries holds no more than the role may read', async () => {
-  const broker = await serveBroker({ operatorToken: OPERATOR_TOKEN })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ operatorToken: OPERATOR_TOKEN })
   const { sessionId, tokens } = await wholeJourney(broker, 'counter')
   const head = await broker.log.head(sessionId)
   const url = `${broker.url}/api/threads/${sessionId}/events?epoch=another&after=${head}`
@@ -200,8 +196,7 @@ test('[E11] the state that a reset carries holds no more than the role may read'
 })
 
 test('[E11] the operator reads everything as it is stored, the auditor every record of it', async () => {
-  const broker = await serveBroker({ operatorToken: OPERATOR_TOKEN })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ operatorToken: OPERATOR_TOKEN })
   const { sessionId, tokens } = await wholeJourney(broker, 'clean')
   const stored = await recordsOf(broker.log, sessionId)
   const head = stored.length - 1

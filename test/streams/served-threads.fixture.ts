@@ -1,23 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { Tokens } from 'throughline/server'
 import { onTestFinished } from 'vitest'
-import { SECRET, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { SECRET } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { serveAgents } from '../../src/server/served-agents.fixture.ts'
 import { busyAgents, busyCase } from './busy-thread.fixture.ts'
 import { startProxy } from './proxy.fixture.ts'
 import type { Fault } from './proxy.fixture.ts'
-
-export function memoryLog(): EventLog {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  return new MemoryLog({ hash, now: Date.now, id: () => randomUUID() })
-}
+import { memoryLog } from '../memory-log.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 /** A case behind a real server, with a token for its customer. */
 export async function serveCase(log = memoryLog()) {
-  const server = await serveBroker({ log })
-  onTestFinished(() => server.close())
+  const server = await testBroker({ log })
   const busy = await busyCase(log)
   const grant = { thread: busy.thread, role: 'customer', generation: 0 } as const
   const { token } = await new Tokens([SECRET]).issue(grant)
@@ -27,7 +21,6 @@ export async function serveCase(log = memoryLog()) {
 /** A thread of agents behind a real server that lets everybody on this machine in. */
 export async function serveOffice(log = memoryLog()) {
   const server = await serveAgents({ log })
-  onTestFinished(() => server.close())
   return reachable(log, server, await busyAgents(log))
 }
 

@@ -7,7 +7,7 @@ import type { View } from 'throughline'
 import { EventStreams, SocketSink } from '../../src/server/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { timesInTier } from '../tier.fixture.ts'
-import { memoryLog } from './served-threads.fixture.ts'
+import { memoryLog } from '../memory-log.fixture.ts'
 
 const STALLED = timesInTier({ quick: 5, full: 25 })
 const HEALTHY = 3

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { subscribe } from 'throughline/client'
 import type { StatefulUpdate } from 'throughline/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Journey, handOver, walk } from '../../apps/broker/journeys/journey.fixture.ts'
-import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { switchOn } from '../../src/domain/lamp.fixture.ts'
 import { listen, threadStreams } from '../../src/server/event-streams.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
+import { testBroker } from '../../apps/broker/journeys/test-broker.fixture.ts'
 
 const SIDES = ['customer', 'installer', 'auditor'] as const
 const quickly = { random: () => 0.01 }
@@ -83,8 +84,7 @@ test('[E1] whatever happens, cut anywhere: each state that a stream brings is th
 test('[E11] over a whole journey each side’s stream brings the states that its requests get', async ({
   annotate,
 }) => {
-  const broker = await serveBroker()
-  onTestFinished(() => broker.close())
+  const broker = await testBroker()
   const journey = await Journey.start(broker)
   const thread = `${broker.url}/api/threads/${journey.sessionId}`
   const readers = SIDES.map((side) => {

@@ -3,19 +3,9 @@ import type { Json, LogRecord, Origin } from 'throughline'
 import { NO_CASE } from '../case/index.ts'
 import type { CaseState } from '../case/index.ts'
 import { compliance } from './index.ts'
+import { recordAt } from '../../../test/memory-log.fixture.ts'
 
-const at = (ts: number, type: string, data: Json = {}): LogRecord => ({
-  seq: ts,
-  ts,
-  type,
-  data,
-  id: 'i',
-  thread: 't',
-  origin: { source: 'ui', depth: 0 },
-  v: 1,
-  prev: '',
-  hash: '',
-})
+const at = (ts: number, type: string, data: Json = {}) => recordAt(ts, { type, data })
 const consent = (consentType: string) => ({ consentType, granted: true, bound: true })
 
 test('the time from consent to submission is that of the credit search', () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { decide, evolve, reconcile } from 'throughline'
 import type { LogRecord, Origin, Refusal } from 'throughline'
 import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
@@ -6,8 +5,7 @@ import { builtInPanel } from '../lenders/index.ts'
 import { brokerDomain } from './broker-domain.ts'
 import type { BrokerState } from './case-domain.ts'
 import type { CaseState } from './state.ts'
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+import { sha256 } from '../../../test/memory-log.fixture.ts'
 
 export const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
 export const domain = brokerDomain({ disclosures })

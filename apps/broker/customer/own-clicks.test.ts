@@ -1,21 +1,13 @@
-import type { LogRecord } from 'throughline/client'
 import { expect, test } from 'vitest'
 import { AT_GATE } from '../narrator/case-states.fixture.ts'
 import type { CaseView } from './case-view.ts'
 import { latestOwnClick, recordedAs } from './own-clicks.ts'
+import { recordAt } from '../../../test/memory-log.fixture.ts'
 
-const record = (type: string, surface: string): LogRecord => ({
-  seq: 0,
-  id: type,
-  thread: 't',
-  ts: 0,
-  type,
-  data: {},
-  origin: { source: type === 'case_hydrated' ? 'system' : 'ui', surface, depth: 0 },
-  v: 1,
-  prev: '',
-  hash: '',
-})
+const record = (type: string, surface: string) => {
+  const source = type === 'case_hydrated' ? 'system' : 'ui'
+  return recordAt(0, { id: type, type, origin: { source, surface, depth: 0 } })
+}
 const EMAIL = record('record_email_preference', 'customer')
 const DETAILS = record('record_personal_facts', 'customer')
 const RECOVERY = record('case_hydrated', 'customer')

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { builtInPanel } from '../lenders/index.ts'
 import { brokerDisclosures } from './broker-disclosures.ts'
 import { DISCLOSURE_IDS } from './disclosure.ts'
 import { disclosureRegistry } from './registry.ts'
+import { sha256 } from '../../../test/memory-log.fixture.ts'
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const texts = brokerDisclosures(builtInPanel.lenders)
 const registry = disclosureRegistry(texts, sha256)
 const bodyOf = (id: string): string => registry.disclosure(id)?.body ?? ''

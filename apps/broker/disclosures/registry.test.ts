@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { DisclosureText } from './disclosure.ts'
 import { blocksBehind, withKeyFacts } from './key-facts.ts'
 import { disclosureRegistry } from './registry.ts'
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+import { sha256 } from '../../../test/memory-log.fixture.ts'
 
 const first: DisclosureText = {
   id: 'service_status',

@@ -4,6 +4,7 @@ import type { InstallerCase } from '../case/case-view.ts'
 import { DEFAULT_RETAILER } from '../routes/default-retailer.ts'
 import { factsOf } from './facts.ts'
 import type { FactSource } from './facts.ts'
+import { recordAt } from '../../../test/memory-log.fixture.ts'
 
 const view: InstallerCase = {
   sessionId: 's',
@@ -16,18 +17,8 @@ const view: InstallerCase = {
   updatedAt: '',
 }
 
-const record = (seq: number, source: Source, data: LogRecord['data']): LogRecord => ({
-  seq,
-  id: `${seq}`,
-  thread: 's',
-  ts: seq,
-  type: 'record_project_facts',
-  data,
-  origin: { source, depth: 0 },
-  v: 1,
-  prev: '',
-  hash: '',
-})
+const record = (seq: number, source: Source, data: LogRecord['data']) =>
+  recordAt(seq, { type: 'record_project_facts', data, origin: { source, depth: 0 } })
 
 const whoOf = (source: FactSource) => (source.from === 'record' ? source.actor : source.from)
 

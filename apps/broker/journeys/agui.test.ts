@@ -1,9 +1,9 @@
 import { HttpAgent } from '@ag-ui/client'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { CUSTOMER_STEPS, Journey, REFERENCE_SENTENCE, handOver } from './journey.fixture.ts'
-import { serveBroker } from './served-broker.fixture.ts'
+import { CUSTOMER_STEPS, Journey, REFERENCE_SENTENCE, caseAfter } from './journey.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 function narrator(broker: ServedBroker, journey: Journey, side: 'installer' | 'customer') {
   return new HttpAgent({
@@ -25,7 +25,7 @@ function say(agent: HttpAgent, content: string): void {
 }
 
 test('the stock client talks with the installer’s narrator, and sees the case change', async () => {
-  const broker = await serveBroker()
+  const broker = await testBroker()
   const journey = await Journey.start(broker)
   const agent = narrator(broker, journey, 'installer')
   say(agent, REFERENCE_SENTENCE)
@@ -36,13 +36,11 @@ test('the stock client talks with the installer’s narrator, and sees the case 
     expect.objectContaining({ type: 'record_project_facts' }) as unknown,
   )
   expect(agent.state).toEqual(await stateFor(broker, journey, 'installer'))
-  await broker.close()
 })
 
 test('a customer clicks through AG-UI as on the page, and the installer’s client learns nothing of it', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   const [begin] = CUSTOMER_STEPS
   await begin?.(journey)
   await journey.present('service_status')
@@ -56,28 +54,4 @@ test('a customer clicks through AG-UI as on the page, and the installer’s clie
   installer.url = `${broker.url}/agui/installer/connect`
   await installer.runAgent()
   expect(JSON.stringify([installer.messages, installer.state])).not.toContain('acknowledgedAt')
-  await broker.close()
-})
-
-test('a case is entered by its own tokens alone, and not begun by a run', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  const ask = async (side: string, threadId: string, token?: string): Promise<number> => {
-    const response = await fetch(`${broker.url}/agui/${side}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify({ threadId, runId: 'r', messages: [] }),
-    })
-    await response.body?.cancel()
-    return response.status
-  }
-  const { sessionId, tokens } = journey
-  expect(await ask('customer', sessionId)).toBe(401)
-  expect(await ask('customer', sessionId, tokens.installer)).toBe(403)
-  expect(await ask('customer', sessionId, tokens.auditor)).toBe(403)
-  expect(await ask('customer', randomUUID(), tokens.customer)).toBe(404)
-  await broker.close()
 })

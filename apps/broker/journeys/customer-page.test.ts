@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_FIRM } from '../disclosures/index.ts'
 import { builtInPanel } from '../lenders/index.ts'
 import type { LenderPanel } from '../lenders/index.ts'
-import { Journey, acceptOffer, handOver, offerSeed, walk } from './journey.fixture.ts'
+import { Journey, acceptOffer, caseAfter, handOver, offerSeed, walk } from './journey.fixture.ts'
 import { request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 let broker: ServedBroker
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => broker.close())
 
 test('a demonstration is marked, for its customer and in its audit, also after a cold start', async () => {
-  const other = await serveBroker()
+  const other = await testBroker()
   const journey = await Journey.start(broker, 'clean', { demo: true })
   const real = await Journey.start(broker)
   await handOver(journey)
@@ -36,15 +37,13 @@ test('a demonstration is marked, for its customer and in its audit, also after a
   await offerSeed(journey, journey.seed ?? '')
   expect(await shown(journey)).toMatchObject({ demonstration: true })
   expect(await audited(journey)).toMatchObject({ demonstration: true })
-  await other.close()
 })
 
 test('anybody reads how to reach the firm, as the service was given it', async () => {
   const firm = { ...DEMO_FIRM, support: { ...DEMO_FIRM.support, phone: '0800 111 2222' } }
-  const other = await serveBroker({ firm })
+  const other = await testBroker({ firm })
   expect((await request(`${broker.url}/api/firm`)).body).toEqual(DEMO_FIRM)
   expect((await request(`${other.url}/api/firm`)).body).toEqual(firm)
-  await other.close()
 })
 
 test('the dates of the next steps are there once an offer is accepted, for its customer alone', async () => {
@@ -71,9 +70,8 @@ test('while a lender decides, the customer sees which one, and the answers befor
       return builtInPanel.decide(index, application, call)
     },
   }
-  const other = await serveBroker({ panel })
-  const journey = await Journey.start(other, 'decline')
-  await handOver(journey)
+  const other = await testBroker({ panel })
+  const journey = await caseAfter(other, 0, 'decline')
   const walked = walk(journey)
   const url = `${other.url}/api/session/${journey.sessionId}`
   const lenders = async () => {
@@ -92,7 +90,6 @@ test('while a lender decides, the customer sees which one, and the answers befor
   expect(await lenders()).toEqual(
     builtInPanel.lenders.map(({ lender }) => ({ lender, ...answered })),
   )
-  await other.close()
 })
 
 const sha256 = (text: unknown) => createHash('sha256').update(String(text)).digest('hex')

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { CUSTOMER_STEPS, Journey, acceptOffer, caseAfter, walk } from './journey.fixture.ts'
 import type { Setting } from './served-broker.fixture.ts'
 import { scriptedModel } from 'throughline'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 let close = async (): Promise<void> => undefined
 
@@ -30,10 +31,9 @@ const ENDS: Readonly<Record<End, (journey: Journey) => Promise<unknown>>> = {
 }
 
 async function ended(end: End, setting: Setting = {}): Promise<Journey> {
-  const broker = await serveBroker(setting)
+  const broker = await testBroker(setting)
   close = broker.close
-  const journey = await Journey.start(broker, end === 'declined' ? 'decline' : 'clean')
-  await handOver(journey)
+  const journey = await caseAfter(broker, 0, end === 'declined' ? 'decline' : 'clean')
   await ENDS[end](journey)
   expect(await journey.state()).toMatchObject({ status: end })
   return journey

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Gate, TokenIssuer } from 'throughline/server/extend'
-import { MemoryLog, sha256 } from 'throughline/log'
+import { sha256 } from 'throughline/log'
 import { Tokens } from 'throughline/server'
 import { expect, test } from 'vitest'
 import { EMITTERS, START, domain } from '../case/given-case.fixture.ts'
@@ -8,8 +8,10 @@ import type { Act } from '../case/given-case.fixture.ts'
 import { JOURNEY } from '../case/journey.fixture.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './journey.fixture.ts'
 import { revealingAuditor } from './revealing-auditor.fixture.ts'
-import { SECRET, request, serveBroker } from './served-broker.fixture.ts'
+import { SECRET, request } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 interface Entry {
   readonly ts: string
@@ -62,16 +64,16 @@ const inTime = ({ timeline }: Audit) =>
 async function livedThrough(
   steps = CUSTOMER_STEPS.length,
 ): Promise<{ journey: Journey; first: ServedBroker; second: ServedBroker }> {
-  const [first, second] = [await serveBroker(), await serveBroker()]
+  const [first, second] = [await testBroker(), await testBroker()]
   const journey = await Journey.start(first)
   for (const step of [handOver, ...CUSTOMER_STEPS.slice(0, steps)]) await step(journey)
   return { journey, first, second }
 }
 
 test('[B051] [B010] the audit of a case recovered twice has the same entries with the same times', async () => {
-  const { journey, first, second } = await livedThrough()
+  const { journey, second } = await livedThrough()
   await acceptOffer(journey)
-  const third = await serveBroker()
+  const third = await testBroker()
   const { body } = await offerSeed(journey, journey.seed ?? '', second)
   await offerSeed(journey, String(body['seed']), third)
   const [before, after] = [await audit(journey), await audit(journey, third)]
@@ -87,7 +89,6 @@ test('[B051] [B010] the audit of a case recovered twice has the same entries wit
   const { sessionMs, ...others } = before.compliance.durations
   expect(durations).toMatchObject(others)
   expect(durations.sessionMs).toBeGreaterThanOrEqual(sessionMs)
-  await Promise.all([first, second, third].map((broker) => broker.close()))
 })
 
 test.each([0, 3, 8, 9])(
@@ -102,7 +103,6 @@ test.each([0, 3, 8, 9])(
     expect(told(back).toSorted()).toEqual(told(there).toSorted())
     expect(new Set(told(back)).size).toBe(told(back).length)
     expect(inTime(back)).toBe(true)
-    await Promise.all([first.close(), second.close()])
   },
 )
 
@@ -120,22 +120,20 @@ test('[B051] the disclosures of a case that was brought back can be replayed', a
   expect(idsIn(after)).toEqual(idsIn(before))
   expect(idsIn(after)).toHaveLength(3)
   expect(after.body['overallPassRate']).toBe(before.body['overallPassRate'])
-  await Promise.all([first.close(), second.close()])
 })
 
 test('a case in which nothing was shown is brought back and cannot be replayed', async () => {
-  const { journey, first, second } = await livedThrough(0)
+  const { journey, second } = await livedThrough(0)
   const { status } = await request(`${second.url}/api/audit/${journey.sessionId}/replay`, {
     token: journey.tokens.auditor,
     body: { n: 1, seed: journey.seed },
   })
   expect(status).toBe(400)
-  await Promise.all([first.close(), second.close()])
 })
 
 test('[B049] every route that reads a case shows what the rules would derive, and appends nothing', async () => {
   const id: () => string = randomUUID
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   const thread = 'case-1'
   // Recorded by a server that had no rules yet.
   const before = new Gate({ log, domain: { ...domain, rules: [] }, now: () => START, id, sha256 })
@@ -145,7 +143,7 @@ test('[B049] every route that reads a case shows what the rules would derive, an
     if (type === 'capture_consent') break
   }
   const head = await log.head(thread)
-  const broker = await serveBroker({ log })
+  const broker = await testBroker({ log })
   const issuer = new TokenIssuer({ tokens: new Tokens([SECRET]), log })
   const { token } = await issuer.issue({ thread, role: 'customer' })
   const { token: auditor } = await issuer.issue({ thread, role: 'auditor' })
@@ -170,5 +168,4 @@ test('[B049] every route that reads a case shows what the rules would derive, an
     disclosures: [{}, { acknowledgedAt: expect.any(String) }, {}],
   })
   expect(await log.head(thread)).toBe(head)
-  await broker.close()
 })

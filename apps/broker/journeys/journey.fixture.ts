@@ -4,8 +4,9 @@ import { membersOf, textOf } from 'throughline'
 import { PERSONAL_IN_CASE } from '../case/personal-data.ts'
 import { takeTurn } from './page-turn.fixture.ts'
 import type { PageAccess, PageTurn, Told } from './page-turn.fixture.ts'
-import { recordsOf, request } from './served-broker.fixture.ts'
+import { request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 export const REFERENCE_SENTENCE =
   'Seventeen and a half thousand pounds solar plus battery, ten percent deposit, customer is Sarah, ' +
@@ -160,6 +161,18 @@ export async function handOver(journey: Journey): Promise<Told> {
       { type: 'installer_handoff_complete', data: {} },
     ],
   })
+}
+
+/** A case that its installer handed over, with the first of the customer's steps done. */
+export async function caseAfter(
+  broker: ServedBroker,
+  steps = 0,
+  scenario = 'clean',
+): Promise<Journey> {
+  const journey = await Journey.start(broker, scenario)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  return journey
 }
 
 export async function walk(journey: Journey): Promise<void> {

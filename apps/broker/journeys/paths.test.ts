@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scriptedNarrator } from '../narrator/index.ts'
 import type { Misbehaviour } from '../narrator/index.ts'
 import {
@@ -6,13 +6,15 @@ import {
   Journey,
   REFERENCE_SENTENCE,
   acceptOffer,
-  handOver,
+  caseAfter,
   traceOf,
   walk,
 } from './journey.fixture.ts'
 import { revealingAuditor } from './revealing-auditor.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 let broker: ServedBroker
 beforeAll(async () => {
@@ -22,9 +24,7 @@ afterAll(() => broker.close())
 
 /** A customer's journey up to before a step. */
 async function journeyTo(step: number, scenario = 'clean', on = broker): Promise<Journey> {
-  const journey = await Journey.start(on, scenario)
-  await handOver(journey)
-  for (const act of CUSTOMER_STEPS.slice(0, step)) await act(journey)
+  const journey = await caseAfter(on, step, scenario)
   return journey
 }
 
@@ -280,8 +280,7 @@ const MODELS: readonly (readonly [string, Misbehaviour])[] = [
 test.each(MODELS)(
   '[B025] [B039] [B040] [B041] [B042] [B043] path, %s: the same case by the page’s cards alone',
   async (_, misbehave) => {
-    const unruly = await serveBroker({ model: scriptedNarrator({ misbehave }) })
-    onTestFinished(() => unruly.close())
+    const unruly = await testBroker({ model: scriptedNarrator({ misbehave }) })
     const journey = await journeyTo(9, 'clean', unruly)
     await acceptOffer(journey)
     if (misbehave !== 'events_only') await journey.click(['case_complete', {}])

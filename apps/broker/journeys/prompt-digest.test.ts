@@ -4,13 +4,13 @@ import { customValue } from 'throughline/client'
 import { replay, textOf } from 'throughline'
 import { domain } from '../case/given-case.fixture.ts'
 import { narrators, scriptedNarrator } from '../narrator/index.ts'
-import { Journey, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { caseAfter, walk } from './journey.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 test('the log names by digest the prompt of every model call, and the prompt can be made again from the log', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   await walk(journey)
   const both = narrators({ model: scriptedNarrator(), domain, now: Date.now })
   const records = await recordsOf(broker.log, journey.sessionId)
@@ -25,5 +25,4 @@ test('the log names by digest the prompt of every model call, and the prompt can
       .digest('hex')
     expect(textOf(customValue(output, 'model_output') ?? null, 'prompt')).toBe(prompt)
   }
-  await broker.close()
 })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedModel, textOf } from 'throughline'
 import { openLog } from 'throughline/log'
-import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { Journey, acceptOffer, caseAfter, walk } from './journey.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 const EXAMPLE =
   `Got it. Sending Sarah a link now. <agent-event type="record_customer_contact" ` +
@@ -20,12 +21,12 @@ const KNOWN = [
 ]
 
 async function saying(text: string) {
-  const broker = await serveBroker({ model: scriptedModel(() => text) })
+  const broker = await testBroker({ model: scriptedModel(() => text) })
   return { broker, journey: await Journey.start(broker) }
 }
 
 test('[A008] [A009] [A010] [A012] the worked example: prose is shown, its events change the case', async () => {
-  const { broker, journey } = await saying(EXAMPLE)
+  const { journey } = await saying(EXAMPLE)
   const { reply, events, session } = await journey.turn('installer', { directEvents: KNOWN })
   expect(reply).toBe('Got it. Sending Sarah a link now.')
   expect(events).toMatchObject([
@@ -36,14 +37,11 @@ test('[A008] [A009] [A010] [A012] the worked example: prose is shown, its events
     case: { status: 'awaiting_customer', contact: { mobile: '07700 900 123' } },
     installerMessages: [{ role: 'assistant', text: 'Got it. Sending Sarah a link now.' }],
   })
-  await broker.close()
 })
 
 test('[A011] [B015] a gap that the direct events leave is closed before the model is called', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, 8)) await step(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker, 8)
   const types = (await recordsOf(broker.log, journey.sessionId)).map(({ type }) => type)
   const grant = types.indexOf('capture_consent')
   expect(types.slice(grant, grant + 3)).toEqual([
@@ -52,7 +50,6 @@ test('[A011] [B015] a gap that the direct events leave is closed before the mode
     'present_disclosure',
   ])
   expect(types.indexOf('STEP_STARTED', grant)).toBeGreaterThan(grant + 2)
-  await broker.close()
 })
 
 /** Returns the outcomes of the proposals of one type: accepted data, or the reason of a refusal. */
@@ -86,7 +83,6 @@ test.each([
     const asTag = await outcomesOf(told, type)
     expect(asTag[becomes]).toHaveLength(1)
     expect(asTag).toEqual(await outcomesOf(clicked, type))
-    await Promise.all([told.broker.close(), clicked.broker.close()])
   },
 )
 
@@ -110,7 +106,6 @@ test('[A060] [A061] [B065] a turn of nothing but events changes the case and lea
     ({ type, origin }) => type.startsWith('TEXT_MESSAGE') && origin.source === 'model',
   )
   expect(spoken).toEqual([])
-  await broker.close()
 })
 
 test('[A077] [A078] [A080] an event that the model repeats is recorded again under its own UUID and changes nothing', async () => {
@@ -126,15 +121,13 @@ test('[A077] [A078] [A080] an event that the model repeats is recorded again und
   expect(links.map(({ origin }) => origin.source)).toEqual(['model', 'model'])
   expect(new Set(links.map(({ id }) => id)).size).toBe(2)
   for (const { id } of links) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  await broker.close()
 })
 
 test('[B056] [B023] the journey is the same on the durable log', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'throughline-'))
   const log = await openLog(`sqlite:${join(folder, 'throughline.db')}`)
-  const broker = await serveBroker({ log })
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker({ log })
+  const journey = await caseAfter(broker)
   await walk(journey)
   await acceptOffer(journey)
   expect(await journey.state()).toMatchObject({ caseOutcome: { kind: 'selected' } })

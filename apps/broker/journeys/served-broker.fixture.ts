@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import type { EventLog, Json, LanguageModel, LogRecord, ThreadLimits } from 'throughline'
+import type { EventLog, Json, LanguageModel, ThreadLimits } from 'throughline'
 import { MemoryLog } from 'throughline/log'
 import type { Shelves } from 'throughline/log'
 import type { Cursors, Pages } from 'throughline/server/extend'
@@ -15,9 +15,9 @@ import { scriptedNarrator } from '../narrator/index.ts'
 import { brokerService } from '../service.ts'
 import { JOURNEY_IDLE_MS } from '../webhooks/index.ts'
 import type { WebhookOptions } from '../webhooks/index.ts'
+import { memoryLog, sha256 } from '../../../test/memory-log.fixture.ts'
 
 export const SECRET = 'a secret that two servers share'
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Cursors, and the shelves that hold them. */
 export interface KeptCursors extends Cursors {
@@ -51,7 +51,7 @@ export interface Answered {
 
 /** The broker behind a real HTTP server on a free port, with a memory log unless another is given. */
 export async function serveBroker(setting: Setting = {}) {
-  const log = setting.log ?? new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  const log = setting.log ?? memoryLog()
   const tokens = new Tokens(setting.secrets ?? [SECRET])
   const { publicUrl, operatorToken, pages } = setting
   const { throughline, extension, webhooks } = await openBroker(setting, { log, tokens })
@@ -68,8 +68,10 @@ export async function serveBroker(setting: Setting = {}) {
     ...setting.quotas,
   })
   webhooks?.start()
+  let closed: Promise<unknown> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+    closed ??= Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+    await closed
   }
   const settled = () => throughline.settled()
   return { log: throughline.log, url: server.url, settled, close }
@@ -131,10 +133,4 @@ export async function request(
   })
   const text = await response.text()
   return { status: response.status, body: text === '' ? {} : JSON.parse(text) }
-}
-
-export async function recordsOf(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = []
-  for await (const batch of log.read(thread)) records.push(...batch)
-  return records
 }

@@ -2,9 +2,11 @@ import { afterEach, expect, test } from 'vitest'
 import type { LogRecord } from 'throughline'
 import { HELD, heldReplies } from './held-replies.fixture.ts'
 import type { Told } from './page-turn.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
-import { CUSTOMER_STEPS, Journey, handOver } from './journey.fixture.ts'
+import { Journey, caseAfter } from './journey.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 let broker: ServedBroker
 
@@ -13,10 +15,8 @@ afterEach(() => broker.close())
 /** A case in which the customer has done some steps, and a reply that begins to their next and stays. */
 async function midReply(steps: number, act: (journey: Journey) => Promise<Told>) {
   const held = { on: false }
-  broker = await serveBroker({ model: heldReplies(() => held.on) })
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  broker = await testBroker({ model: heldReplies(() => held.on) })
+  const journey = await caseAfter(broker, steps)
   held.on = true
   const answered = act(journey)
   const run = await runThatSpeaks(journey)
@@ -116,7 +116,7 @@ test('[surfaces 7] no lender is asked in a turn that was stopped, and the next t
 })
 
 test('[surfaces 7] the installer stops the reply to them', async () => {
-  broker = await serveBroker({ model: heldReplies(() => true) })
+  broker = await testBroker({ model: heldReplies(() => true) })
   const journey = await Journey.start(broker)
   const answered = journey.say('installer', 'The system costs 9,000 pounds')
   const run = await runThatSpeaks(journey)

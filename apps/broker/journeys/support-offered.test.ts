@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { customValue } from 'throughline/client'
 import { recordView } from '../case/index.ts'
-import { Journey, handOver } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { caseAfter } from './journey.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 test('[surfaces 54] support that was offered is on record by its article, for no side and no decision to read', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   const { reply } = await journey.say('customer', 'My husband died and I am in debt')
   expect(reply).toMatch(/^I am sorry for your loss\./)
   const records = await recordsOf(broker.log, journey.sessionId)
@@ -20,5 +20,4 @@ test('[surfaces 54] support that was offered is on record by its article, for no
     expect(recordView(record, 'customer')).toBeUndefined()
   }
   expect(records.map(({ type }) => type)).not.toContain('record_vulnerability_indicators')
-  await broker.close()
 })

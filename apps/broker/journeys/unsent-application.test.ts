@@ -1,19 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Gate } from 'throughline/server/extend'
-import { MemoryLog } from 'throughline/log'
 import { EMITTERS, domain } from '../case/given-case.fixture.ts'
 import { JOURNEY, upTo } from '../case/journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { memoryLog, recordsOf, sha256 } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const HOUR_MS = 3_600_000
 
 /** A log with a case whose customer confirmed an hour ago, just before the process died. */
 async function confirmedAnHourAgo(thread: string) {
   const id: () => string = randomUUID
   const now = () => Date.now() - HOUR_MS
-  const log = new MemoryLog({ hash: sha256, now, id })
+  const log = memoryLog({ now })
   const gate = new Gate({ log, domain, now, id, sha256 })
   const acts = upTo('confirmSummary').map((act) =>
     act === JOURNEY.acknowledgeStatus ? { ...act, data: { id: 'service_status' } } : act,
@@ -27,11 +26,11 @@ async function confirmedAnHourAgo(thread: string) {
 
 test('[B049] an application that was confirmed and not sent is sent by itself, once, without a model', async () => {
   const log = await confirmedAnHourAgo('case-1')
-  const broker = await serveBroker({ log })
+  const broker = await testBroker({ log })
   const typesOf = async () => (await recordsOf(log, 'case-1')).map(({ type }) => type)
   await expect.poll(typesOf).toContain('waterfall_recorded')
   await broker.close()
-  const again = await serveBroker({ log })
+  const again = await testBroker({ log })
   await again.close()
   const records = await recordsOf(log, 'case-1')
   const sent = records.filter(({ type }) => type === 'submit_application')

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Gate, Runs } from 'throughline/server/extend'
-import { MemoryLog } from 'throughline/log'
 import { endedTurn } from '../routes/turn-result.ts'
 import type { TurnResult } from '../routes/turn-result.ts'
 import { brokerDomain, waterfallRunner } from '../case/index.ts'
@@ -15,8 +14,8 @@ import type { ServedBroker } from './served-broker.fixture.ts'
 import { UTTERANCES } from './utterances.fixture.ts'
 import { AT_HAND } from './utterances-replies.fixture.ts'
 import type { Utterance } from './utterances-replies.fixture.ts'
+import { memoryLog, sha256 } from '../../../test/memory-log.fixture.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
 const domain = brokerDomain({ disclosures })
 const effects = { waterfall: waterfallRunner(builtInPanel) }
@@ -27,7 +26,7 @@ const LINK = ['generate_customer_link', 'installer_handoff_complete']
 
 async function told({ before, said }: Utterance): Promise<TurnResult> {
   const id: () => string = randomUUID
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = memoryLog()
   const gate = new Gate<BrokerState>({ log, domain, now: Date.now, id, sha256 })
   const runs = new Runs<BrokerState>({ gate, log, agents: [installer], effects, id, sha256 })
   const say = (input: string) => runs.start('case', { agent: 'installer', input })

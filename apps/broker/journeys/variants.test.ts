@@ -3,13 +3,16 @@ import {
   CUSTOMER_STEPS,
   Journey,
   acceptOffer,
+  caseAfter,
   handOver,
   offerSeed,
   walk,
 } from './journey.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import { request } from './served-broker.fixture.ts'
 import type { Told } from './page-turn.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 type Step = (journey: Journey) => Promise<Told>
 
@@ -47,14 +50,14 @@ const JOURNEYS: readonly {
 test.each(JOURNEYS)(
   '[B013] [B051] [B052] [B054] the $name journey goes on from the seed on a new server with an empty store, after every step',
   async ({ scenario, end, outcome, each }) => {
-    let broker = await serveBroker()
+    let broker = await testBroker()
     const journey = await Journey.start(broker, scenario)
     const steps: readonly Step[] = [handOver, ...CUSTOMER_STEPS, end]
     for (const [at, step] of steps.entries()) {
       if (journey.seed !== undefined && (steps.length - 1 - at) % each === 0) {
         const before = await journey.state()
         await broker.close()
-        broker = await serveBroker()
+        broker = await testBroker()
         journey.broker = broker
         expect((await offerSeed(journey, journey.seed)).body).toMatchObject({ hydrated: true })
         expect(await journey.state()).toEqual(before)
@@ -71,17 +74,14 @@ test.each(JOURNEYS)(
     const messages = told.body['customerMessages'] as unknown as { text: string }[]
     expect(messages[0]?.text).toMatch(/^Hello Sarah/)
     expect(messages.length).toBeGreaterThan(8)
-    await broker.close()
   },
 )
 
 test('[B055] the store wins over an older seed, and over a forged or foreign one', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   const old = journey.seed ?? ''
-  const other = await Journey.start(broker)
-  await handOver(other)
+  const other = await caseAfter(broker)
   for (const step of CUSTOMER_STEPS.slice(0, 3)) await step(journey)
   const head = await broker.log.head(journey.sessionId)
   const wrong = [other.seed ?? '', `${old.slice(0, -4)}AAAA`, 'nonsense']
@@ -93,17 +93,14 @@ test('[B055] the store wins over an older seed, and over a forged or foreign one
     })
   }
   expect(await broker.log.head(journey.sessionId)).toBe(head)
-  await broker.close()
 })
 
 test('[A074] a second submission does not ask the lenders again', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   await walk(journey)
   await journey.turn('customer', {})
   await journey.click(['submit_application', {}])
   const records = await recordsOf(broker.log, journey.sessionId)
   expect(records.filter(({ type }) => type === 'waterfall_recorded')).toHaveLength(1)
-  await broker.close()
 })

@@ -6,9 +6,18 @@ import { openLog } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import { chat } from './chat-door.fixture.ts'
-import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './journey.fixture.ts'
-import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  acceptOffer,
+  caseAfter,
+  handOver,
+  offerSeed,
+} from './journey.fixture.ts'
+import { request } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from './test-broker.fixture.ts'
 
 const sessionUrl = ({ broker, sessionId }: Journey) => `${broker.url}/api/session/${sessionId}`
 
@@ -43,8 +52,8 @@ const timeless = (value: Json): unknown =>
 test.each([2, 3])(
   '[B067] [B051] [B054] a case that wanders over %i warm instances keeps every click and message, once',
   async (count) => {
-    const stationary = await serveBroker()
-    const brokers = await Promise.all(Array.from({ length: count }, () => serveBroker()))
+    const stationary = await testBroker()
+    const brokers = await Promise.all(Array.from({ length: count }, () => testBroker()))
     const stays = await Journey.start(stationary)
     const wanders = await Journey.start(brokers[0] ?? stationary)
     const steps = [handOver, ...CUSTOMER_STEPS, acceptOffer]
@@ -64,14 +73,12 @@ test.each([2, 3])(
       expect(await broker.log.verify(wanders.sessionId)).toMatchObject({ ok: true })
     }
     expect(await hydrationsIn(brokers[0] ?? stationary, wanders)).toBeGreaterThan(1)
-    await Promise.all([stationary, ...brokers].map((broker) => broker.close()))
   },
 )
 
 test('[B055] [B067] a withdrawal stands, however many refused events another instance has counted', async () => {
-  const [first, second] = [await serveBroker(), await serveBroker()]
-  const journey = await Journey.start(first)
-  await handOver(journey)
+  const [first, second] = [await testBroker(), await testBroker()]
+  const journey = await caseAfter(first)
   const before = journey.seed ?? ''
   await journey.click(['withdraw', {}])
   const elsewhere = new Journey(second, { sessionId: journey.sessionId, tokens: journey.tokens })
@@ -90,13 +97,11 @@ test('[B055] [B067] a withdrawal stands, however many refused events another ins
   expect(forks[0]?.data).toMatchObject({ reason: 'precondition', source: 'system' })
   const { end, session } = await journey.turn('customer', {})
   expect([end, session['case']]).toMatchObject(['finished', { status: 'withdrawn' }])
-  await Promise.all([first.close(), second.close()])
 })
 
 test('[B055] refused events alone do not keep a store from what happened elsewhere', async () => {
-  const [first, second] = [await serveBroker(), await serveBroker()]
-  const journey = await Journey.start(first)
-  await handOver(journey)
+  const [first, second] = [await testBroker(), await testBroker()]
+  const journey = await caseAfter(first)
   const elsewhere = new Journey(second, { sessionId: journey.sessionId, tokens: journey.tokens })
   elsewhere.seed = journey.seed
   for (const step of CUSTOMER_STEPS.slice(0, 3)) await step(elsewhere)
@@ -107,13 +112,11 @@ test('[B055] refused events alone do not keep a store from what happened elsewhe
     hydrated: true,
     case: { status: 'quote_ready' },
   })
-  await Promise.all([first.close(), second.close()])
 })
 
 test('[B008] [B055] a newer seed still fits a store that was filled from an older one', async () => {
-  const [first, second] = [await serveBroker(), await serveBroker()]
-  const journey = await Journey.start(first)
-  await handOver(journey)
+  const [first, second] = [await testBroker(), await testBroker()]
+  const journey = await caseAfter(first)
   const ofInstaller = journey.seed ?? ''
   for (const step of CUSTOMER_STEPS.slice(0, 4)) await step(journey)
   const ofCustomer = journey.seed ?? ''
@@ -124,13 +127,12 @@ test('[B008] [B055] a newer seed still fits a store that was filled from an olde
     expect(await offer(seed)).toMatchObject({ hydrated: false, reason: 'already_held' })
   }
   expect(await hydrationsIn(second, journey)).toBe(2)
-  await Promise.all([first.close(), second.close()])
 })
 
 test('[B052] [B068] every answer about a case carries a seed that restores its state', async () => {
   let fails = false
   const model = scriptedModel(() => (fails ? { fail: new Error('overloaded') } : 'Hello.'))
-  const broker = await serveBroker({ model })
+  const broker = await testBroker({ model })
   const created = await request(`${broker.url}/api/session`, { body: {} })
   const journey = new Journey(broker, created.body)
   const token = journey.tokens.customer
@@ -153,7 +155,7 @@ test('[B052] [B068] every answer about a case carries a seed that restores its s
   const answers = { created, answered, shown, offered, proposed, said, failed }
   const statuses: unknown[] = []
   for (const [name, { body }] of Object.entries(answers)) {
-    const cold = await serveBroker()
+    const cold = await testBroker()
     const back = await offerSeed(journey, String(body['seed']), cold)
     statuses.push([name, back.body['hydrated']])
     if (name === 'failed') {
@@ -161,23 +163,19 @@ test('[B052] [B068] every answer about a case carries a seed that restores its s
         disclosures: [{ id: 'service_status', acknowledgedAt: expect.any(String) }],
       })
     }
-    await cold.close()
   }
   expect(statuses).toEqual(Object.keys(answers).map((name) => [name, true]))
-  await broker.close()
 })
 
 test('[B050] [B052] asking for a case gives a seed and appends nothing', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   const head = await broker.log.head(journey.sessionId)
   for (let time = 0; time < 3; time++) {
     const { body } = await request(sessionUrl(journey), { token: journey.tokens.customer })
     expect(body['seed']).toBe(journey.seed)
   }
   expect(await broker.log.head(journey.sessionId)).toBe(head)
-  await broker.close()
 })
 
 test('[B055] a server that runs from an older backup takes the seed that descends from it', async () => {
@@ -185,13 +183,12 @@ test('[B055] a server that runs from an older backup takes the seed that descend
   const [now, backup] = [join(folder, 'now'), join(folder, 'backup')]
   const open = async (data: string) => {
     const log = await openLog(`sqlite:${join(data, 'throughline.db')}`)
-    const broker = await serveBroker({ log })
+    const broker = await testBroker({ log })
     return { broker, log, close: () => broker.close().then(() => log.close()) }
   }
   await mkdir(now)
   const before = await open(now)
-  const journey = await Journey.start(before.broker)
-  await handOver(journey)
+  const journey = await caseAfter(before.broker)
   const old = journey.seed ?? ''
   await before.close()
   await cp(now, backup, { recursive: true })

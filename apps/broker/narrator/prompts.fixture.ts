@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
 import { scriptedModel } from 'throughline'
 import { brokerDomain } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
 import { builtInPanel } from '../lenders/index.ts'
 import { narrators } from './index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+import { sha256 } from '../../../test/memory-log.fixture.ts'
 
 export const texts = brokerDisclosures(builtInPanel.lenders)
 export const domain = brokerDomain({ disclosures: disclosureRegistry(texts, sha256) })

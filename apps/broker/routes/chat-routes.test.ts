@@ -1,11 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ScriptedReply } from 'throughline'
 import { scriptedModel } from 'throughline'
 import { chat } from '../journeys/chat-door.fixture.ts'
 import { HELD, heldReplies } from '../journeys/held-replies.fixture.ts'
-import { CUSTOMER_STEPS, Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { Journey, caseAfter } from '../journeys/journey.fixture.ts'
+import { request } from '../journeys/served-broker.fixture.ts'
 import type { Setting } from '../journeys/served-broker.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from '../journeys/test-broker.fixture.ts'
 
 const CONTACT = { firstName: 'Sarah', email: 'sarah@example.com' }
 const KNOWN = [
@@ -19,19 +21,9 @@ const SHOWN = { type: 'present_disclosure', data: { id: 'service_status' } }
 const tag = (type: string, data: object) =>
   `<agent-event type="${type}" data='${JSON.stringify(data)}' />`
 
-async function served(setting: Setting = {}) {
-  const broker = await serveBroker(setting)
-  onTestFinished(() => broker.close())
-  return broker
-}
-
 /** A case at a step of its customer. */
-async function caseAt(step: number, setting: Setting = {}): Promise<Journey> {
-  const journey = await Journey.start(await served(setting))
-  await handOver(journey)
-  for (const each of CUSTOMER_STEPS.slice(0, step)) await each(journey)
-  return journey
-}
+const caseAt = async (step: number, setting: Setting = {}) =>
+  caseAfter(await testBroker(setting), step)
 
 const ELIGIBILITY = 2
 const SUMMARY = 8
@@ -43,7 +35,7 @@ test('[B007] the worked example, as the installer’s chat answers it', async ()
     tag('generate_customer_link', {}),
     tag('capture_consent', { consentType: 'credit_search', granted: true }),
   ]
-  const broker = await served({ model: scriptedModel(() => said.join(' ')) })
+  const broker = await testBroker({ model: scriptedModel(() => said.join(' ')) })
   const journey = await Journey.start(broker)
   const { status, body } = await chat(journey, 'installer', { directEvents: KNOWN })
   expect(status).toBe(200)
@@ -129,32 +121,6 @@ test('[surfaces 7] a turn that was stopped is answered with the text up to there
   }
 })
 
-test('[X7] each chat takes its own role only, and no case that nobody knows', async () => {
-  const broker = await served({ operatorToken: 'sesame' })
-  const started = await request(`${broker.url}/api/session`, { body: {}, token: 'sesame' })
-  const journey = new Journey(broker, started.body)
-  const { sessionId } = journey
-  const { installer, customer, auditor } = journey.tokens
-  const statusFor = async (token: string) =>
-    (
-      await chat(
-        { broker, sessionId, tokens: { ...journey.tokens, customer: token } },
-        'customer',
-        {},
-      )
-    ).status
-  const directEvents = [{ type: 'withdraw', data: {} }]
-  for (const token of [installer, auditor, 'sesame']) expect(await statusFor(token)).toBe(404)
-  expect(await statusFor(`${customer}x`)).toBe(401)
-  expect((await request(`${broker.url}/api/chat/customer`, { body: { sessionId } })).status).toBe(
-    401,
-  )
-  const stranger = { broker: await served(), sessionId, tokens: journey.tokens }
-  expect((await chat(stranger, 'customer', { directEvents })).status).toBe(404)
-  const types = (await recordsOf(broker.log, sessionId)).map(({ type }) => type)
-  expect(types).toEqual(['case_created'])
-})
-
 test.each([
   ['an unknown member', { surprise: true }],
   ['a message that is too long', { userMessage: 'x'.repeat(4_001) }],
@@ -172,7 +138,7 @@ test('[B054] [B055] the request brings the seed of its case; one that has forked
   const journey = await caseAt(ELIGIBILITY)
   const { seed, sessionId, tokens } = journey
   await journey.click(['withdraw', {}])
-  const elsewhere = { broker: await served(), sessionId, tokens }
+  const elsewhere = { broker: await testBroker(), sessionId, tokens }
   const there = await chat(elsewhere, 'customer', { seed, directEvents: [SHOWN] })
   expect([there.status, there.body['case']]).toMatchObject([200, { status: 'customer_active' }])
   const here = await chat(journey, 'customer', { seed: there.body['seed'] })

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { Gate, agentEvent } from 'throughline/server/extend'
 import { isSpoken } from 'throughline/client'
@@ -7,11 +6,10 @@ import type { LogRecord, Origin } from 'throughline'
 import { Tokens } from 'throughline/server'
 import { domain } from '../case/given-case.fixture.ts'
 import { RecoverySeeds } from './recovery-seed.ts'
+import { id, memoryLog, sha256 } from '../../../test/memory-log.fixture.ts'
 
 export const THREAD = 'case-1'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
 const tokens = new Tokens(['a secret that all these stores share'])
 const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0, run: 'run-1' }
 
@@ -177,7 +175,7 @@ export class Store {
 const SYSTEM: Origin = { source: 'system', depth: 0 }
 
 function newLog(epoch: string): MemoryLog {
-  return new MemoryLog({ hash: sha256, now: Date.now, id, epoch })
+  return memoryLog({ epoch })
 }
 
 function partsOver(log: MemoryLog) {

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { customValue } from 'throughline/client'
 import { textOf } from 'throughline'
-import { CUSTOMER_STEPS, Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { CUSTOMER_STEPS, Journey, caseAfter } from '../journeys/journey.fixture.ts'
+import { request } from '../journeys/served-broker.fixture.ts'
 import type { Answered, ServedBroker } from '../journeys/served-broker.fixture.ts'
 import type { WebhookOptions } from './index.ts'
 import { SECRET, fails, notedIn, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from '../journeys/test-broker.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 const OPERATOR = 'the-operator'
@@ -23,8 +25,7 @@ async function served(
   webhooks?: WebhookOptions,
   more: { readonly log?: ServedBroker['log'] } = {},
 ) {
-  const broker = await serveBroker({ ...more, ...(webhooks ? { webhooks } : {}) })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ ...more, ...(webhooks ? { webhooks } : {}) })
   return broker
 }
 
@@ -45,8 +46,7 @@ async function deadIn(broker: ServedBroker): Promise<readonly Readonly<Record<st
 
 /** A case whose `customer_link_ready` is a dead letter. */
 async function undelivered(broker: ServedBroker): Promise<{ journey: Journey; delivery: string }> {
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const journey = await caseAfter(broker)
   const own = async () =>
     (await deadIn(broker)).find(({ sessionId }) => sessionId === journey.sessionId)
   await expect.poll(own, WAIT).toBeDefined()
@@ -197,8 +197,7 @@ test('[broker 15] a server that was restarted shows its dead letters and sends t
 test('[broker 15] a delivery that is not dead or does not exist is refused with a reason', async () => {
   const { url, received } = await receiver(0, takes, fails)
   const broker = await served({ ...impatient, url, retryDelaysMs: [60_000] })
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const journey = await caseAfter(broker)
   await expect.poll(() => namesIn(broker, journey), WAIT).toEqual(['delivered'])
   for (const step of CUSTOMER_STEPS.slice(0, 2)) await step(journey)
   await expect.poll(() => namesIn(broker, journey), WAIT).toContain('failed')
@@ -234,8 +233,7 @@ test('[broker 15] a delivery that is not dead or does not exist is refused with 
 
 test('[X7] only the operator may list dead letters and have them sent again', async () => {
   const { url } = await receiver(0, fails)
-  const broker = await serveBroker({ webhooks: { ...impatient, url }, operatorToken: OPERATOR })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ webhooks: { ...impatient, url }, operatorToken: OPERATOR })
   const created = await request(`${broker.url}/api/session`, { token: OPERATOR, body: {} })
   const tokens = Object.values(created.body['tokens'] as Readonly<Record<string, string>>)
   const place = `${broker.url}/api/webhooks/dead-letters`

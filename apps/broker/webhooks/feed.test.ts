@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline'
 import type { Cursors } from 'throughline/server/extend'
@@ -7,11 +7,13 @@ import { logWith } from '../../../src/log/log-with.fixture.ts'
 import { revocable } from '../../../src/log/revocable-leases.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { domain } from '../case/given-case.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { request } from '../journeys/served-broker.fixture.ts'
 import type { Setting } from '../journeys/served-broker.fixture.ts'
 import { appendCases, appendHandedOver, counted, newCursors, newLog } from './cases.fixture.ts'
 import { Outboxes } from './outboxes.ts'
 import { SECRET, fails, notedIn, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from '../journeys/test-broker.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 const CASES = timesInTier({ quick: 2_000, full: 10_000 })
@@ -20,8 +22,7 @@ const patient = { secret: SECRET, onFault: () => undefined }
 
 async function served(setting: Setting) {
   // These tests append to the log and read it past the server.
-  const broker = await serveBroker({ erasable: false, ...setting })
-  onTestFinished(() => broker.close())
+  const broker = await testBroker({ erasable: false, ...setting })
   return broker
 }
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { Journey, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { expect, test } from 'vitest'
+import { Journey, caseAfter } from '../journeys/journey.fixture.ts'
 import type { ServedBroker, Setting } from '../journeys/served-broker.fixture.ts'
 import { newCursors } from './cases.fixture.ts'
 import { SECRET, receiver, takes } from './receiver.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from '../journeys/test-broker.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 const IDLE_MS = 300
@@ -12,8 +13,7 @@ const IDLE_MS = 300
 const patient = { secret: SECRET, idleMs: IDLE_MS, onFault: () => undefined }
 
 async function served(setting: Setting): Promise<ServedBroker> {
-  const broker = await serveBroker(setting)
-  onTestFinished(() => broker.close())
+  const broker = await testBroker(setting)
   return broker
 }
 
@@ -30,8 +30,7 @@ async function lastRun({ log }: ServedBroker, { sessionId }: Journey) {
 test('[broker 15] the server records journey_idle with the time of the last turn, and sends it', async () => {
   const { url, received } = await receiver(0, takes)
   const broker = await served({ webhooks: { ...patient, url } })
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const journey = await caseAfter(broker)
   await expect.poll(() => silencesIn(broker, journey), WAIT).toHaveLength(1)
   const since = new Date((await lastRun(broker, journey))?.ts ?? 0).toISOString()
   const [silence] = await silencesIn(broker, journey)
@@ -43,8 +42,7 @@ test('[broker 15] the server records journey_idle with the time of the last turn
 test('[broker 15] a case that goes on before the time gets no journey_idle', async () => {
   const { url } = await receiver(0, takes)
   const broker = await served({ webhooks: { ...patient, idleMs: 4 * IDLE_MS, url } })
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const journey = await caseAfter(broker)
   for (let turn = 0; turn < 5; turn++) {
     await pause(IDLE_MS)
     await journey.turn('customer', { isFirstTurn: true })
@@ -57,17 +55,15 @@ test('[D16] a deadline that passes while no server runs: the next server records
   const { url, received } = await receiver(0, takes)
   const cursors = newCursors()
   const webhooks = { ...patient, url }
-  const before = await serveBroker({ cursors, webhooks })
-  const journey = await Journey.start(before)
-  await handOver(journey)
+  const before = await testBroker({ cursors, webhooks })
+  const journey = await caseAfter(before)
   await before.close()
   await pause(IDLE_MS)
   expect(await silencesIn(before, journey)).toEqual([])
   for (let start = 0; start < 2; start++) {
-    const again = await serveBroker({ log: before.log, cursors, webhooks })
+    const again = await testBroker({ log: before.log, cursors, webhooks })
     await expect.poll(() => silencesIn(again, journey), WAIT).toHaveLength(1)
     await pause(IDLE_MS)
-    await again.close()
   }
   expect(await silencesIn(before, journey)).toHaveLength(1)
   expect(received.filter(({ event }) => event === 'journey_idle')).toHaveLength(1)
@@ -78,8 +74,7 @@ test('[D16] two servers on one log record journey_idle once', async () => {
   const webhooks = { ...patient, url }
   const first = await served({ webhooks })
   const second = await served({ log: first.log, webhooks })
-  const journey = await Journey.start(first)
-  await handOver(journey)
+  const journey = await caseAfter(first)
   // Each server waits for the time of a case that it has served.
   journey.broker = second
   await journey.turn('customer', { isFirstTurn: true })
@@ -94,9 +89,8 @@ test('[D16] two servers on one log record journey_idle once', async () => {
 test('a server without webhooks records no journey_idle and lists no such deadline', async () => {
   const { url } = await receiver(0, takes)
   const cursors = newCursors()
-  const told = await serveBroker({ cursors, webhooks: { ...patient, idleMs: 3_600_000, url } })
-  const journey = await Journey.start(told)
-  await handOver(journey)
+  const told = await testBroker({ cursors, webhooks: { ...patient, idleMs: 3_600_000, url } })
+  const journey = await caseAfter(told)
   const threads = async () => (await cursors.open('work')).map(({ thread }) => thread)
   await told.close()
   expect(await threads()).toEqual([journey.sessionId])

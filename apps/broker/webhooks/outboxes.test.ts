@@ -1,17 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { customEvent } from 'throughline/server/extend'
-import { MemoryLog } from 'throughline/log'
 import type { Json } from 'throughline'
 import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
 import { upTo } from '../case/journey.fixture.ts'
 import { NOTED } from './outbox.ts'
 import { Outboxes } from './outboxes.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 test('[broker 15] dead letters are read from the current log, also after earlier reads', async () => {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: () => randomUUID() })
+  const log = memoryLog()
   const outboxes = new Outboxes({ log, domain })
   const { records } = given(...upTo('handoff'))
   await log.append(

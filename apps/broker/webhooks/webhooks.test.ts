@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { CUSTOMER_STEPS, Journey, acceptOffer, handOver } from '../journeys/journey.fixture.ts'
-import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  acceptOffer,
+  caseAfter,
+  handOver,
+} from '../journeys/journey.fixture.ts'
+import { request } from '../journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../journeys/served-broker.fixture.ts'
 import type { WebhookOptions } from './index.ts'
 import {
@@ -18,6 +24,8 @@ import {
   talksForEver,
 } from './receiver.fixture.ts'
 import { signature } from './signature.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { testBroker } from '../journeys/test-broker.fixture.ts'
 
 const WAIT = { timeout: 8_000, interval: 10 }
 
@@ -30,7 +38,7 @@ const patient = {
 }
 
 async function told(url: string, more: Partial<WebhookOptions> = {}) {
-  const broker = await serveBroker({ webhooks: { ...patient, url, ...more } })
+  const broker = await testBroker({ webhooks: { ...patient, url, ...more } })
   return { broker, journey: await Journey.start(broker) }
 }
 
@@ -79,7 +87,6 @@ test('[broker 15] a whole journey sends its link, its start, a need for support 
     })
     expect(JSON.stringify(seen.body)).not.toContain('webhook')
   }
-  await broker.close()
 })
 
 test('[broker 15] whatever the receiver does, each delivery is sent under one id until it is taken and recorded once', async () => {
@@ -94,7 +101,6 @@ test('[broker 15] whatever the receiver does, each delivery is sent under one id
   expect(new Set(paths)).toEqual(new Set(['/hook']))
   const names = (await noted(broker, journey)).map(({ name }) => name)
   expect(names).toEqual([...Array(4).fill('webhook_failed'), 'webhook_delivered'])
-  await broker.close()
 })
 
 test('[broker 15] a delivery that is never taken becomes a dead letter and holds up no other', async () => {
@@ -112,7 +118,6 @@ test('[broker 15] a delivery that is never taken becomes a dead letter and holds
     'customer_link_ready',
     'journey_started',
   ])
-  await broker.close()
 })
 
 test('a receiver that hangs holds up no turn, and an answer without end is not read', async () => {
@@ -125,7 +130,6 @@ test('a receiver that hangs holds up no turn, and an answer without end is not r
     expect.objectContaining({ event: 'customer_link_ready', name: 'webhook_failed' }),
   )
   await expect.poll(() => delivered(broker, journey), WAIT).toHaveLength(2)
-  await broker.close()
 })
 
 test('[broker 15] a receiver that is down across a restart gets the delivery later, under the same id', async () => {
@@ -136,7 +140,7 @@ test('[broker 15] a receiver that is down across a restart gets the delivery lat
   first.close()
   await expect.poll(async () => (await noted(broker, journey)).length, WAIT).toBeGreaterThan(1)
   await broker.close()
-  const again = await serveBroker({
+  const again = await testBroker({
     log: broker.log,
     webhooks: { ...patient, url: first.url, retryDelaysMs: Array(60).fill(50) },
   })
@@ -146,12 +150,11 @@ test('[broker 15] a receiver that is down across a restart gets the delivery lat
   const ids = [...first.received, ...second.received].map(({ delivery }) => delivery.id)
   expect(new Set(ids).size).toBe(1)
   expect(second.received).toHaveLength(1)
-  await again.close()
 })
 
 test('[broker 15] `journey_idle` is sent once for each silence of the configured length', async () => {
   const { url, received } = await receiver(0, takes)
-  const { broker, journey } = await told(url, { idleMs: 150 })
+  const { journey } = await told(url, { idleMs: 150 })
   const idle = () => received.filter(({ event }) => event === 'journey_idle')
   await pause(400)
   expect(idle()).toEqual([])
@@ -166,16 +169,13 @@ test('[broker 15] `journey_idle` is sent once for each silence of the configured
   await pause(400)
   expect(idle()).toHaveLength(2)
   expect(received.at(-1)).toMatchObject({ event: 'case_outcome', case: { outcome: 'withdrawn' } })
-  await broker.close()
 })
 
 test('without a configured receiver no delivery is sent or recorded', async () => {
-  const broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
+  const broker = await testBroker()
+  const journey = await caseAfter(broker)
   await pause(60)
   expect(await noted(broker, journey)).toEqual([])
-  await broker.close()
 })
 
 test('a server that takes over a case from its seed sends only later events', async () => {
@@ -185,13 +185,12 @@ test('a server that takes over a case from its seed sends only later events', as
   for (const step of CUSTOMER_STEPS.slice(0, 2)) await step(journey)
   await expect.poll(() => delivered(broker, journey), WAIT).toHaveLength(2)
   await broker.close()
-  journey.broker = await serveBroker({ webhooks: { ...patient, url } })
+  journey.broker = await testBroker({ webhooks: { ...patient, url } })
   await journey.click(['record_eligibility', { ...NO_HOME }])
   await expect.poll(() => delivered(journey.broker, journey), WAIT).toHaveLength(1)
   expect(received.slice(2)).toMatchObject([
     { event: 'case_outcome', case: { outcome: 'ineligible', failedCriterion: 'isHomeowner' } },
   ])
-  await journey.broker.close()
 })
 
 const NO_HOME = { isOver18: true, isUkResident: true, isHomeowner: false, isEmployed: true }

@@ -6,15 +6,8 @@ import type { ApprovalText } from '../../activity/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { Tool } from '../define/tool.ts'
 import { below, till, user } from '../pause.fixture.ts'
-import {
-  calling,
-  eventsOf,
-  expectWhole,
-  memoryLog,
-  only,
-  replies,
-  withAgents,
-} from '../runs.fixture.ts'
+import { calling, eventsOf, expectWhole, only, replies, withAgents } from '../runs.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 test.each([0, 1, 3])('an approval is asked for and given from depth %i', async (depth) => {
   const { paid, pay } = till()

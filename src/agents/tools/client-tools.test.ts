@@ -8,16 +8,9 @@ import { textOf } from '../../json/index.ts'
 import { logWith } from '../../log/log-with.fixture.ts'
 import { approvedPay, caller, locate } from '../client.fixture.ts'
 import { below } from '../pause.fixture.ts'
-import {
-  calling,
-  eventsOf,
-  expectWhole,
-  memoryLog,
-  only,
-  overheard,
-  withAgents,
-} from '../runs.fixture.ts'
+import { calling, eventsOf, expectWhole, only, overheard, withAgents } from '../runs.fixture.ts'
 import type { TurnRequest } from '../index.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const say = (text: string) => ({ messages: [{ id: `m-${text}`, text }] })
 const agent = 'guide'

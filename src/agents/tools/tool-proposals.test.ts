@@ -8,7 +8,8 @@ import type { ModelMessage } from '../../models/index.ts'
 import { defineAgent } from '../define/agent.ts'
 import { TOOL_CALL_MAX_MS, TOOL_PROPOSALS_MAX, tool } from '../define/tool.ts'
 import type { ProposalResult, ToolContext } from '../define/tool.ts'
-import { calling, eventsOf, expectWhole, memoryLog, only, withAgents } from '../runs.fixture.ts'
+import { calling, eventsOf, expectWhole, only, withAgents } from '../runs.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 type Context = ToolContext<Lamp>
 const inputSchema = z.object({})

@@ -3,7 +3,8 @@ import { defineAgent } from '../define/agent.ts'
 import { scriptedModel } from '../../models/index.ts'
 import { textOf } from '../../json/index.ts'
 import { caller, locate } from '../client.fixture.ts'
-import { calling, expectWhole, memoryLog, overheard, withAgents } from '../runs.fixture.ts'
+import { calling, expectWhole, overheard, withAgents } from '../runs.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const agent = 'guide'
 const message = (id: string, text = `Text of ${id}`) => ({ id, text })

@@ -7,7 +7,6 @@ import { toAgui } from '../../agui/index.ts'
 import { turnOf } from '../../activity/index.ts'
 import { brokenRules } from '../../activity/wire-rules.fixture.ts'
 import { schemaFaults } from '../../activity/wire-schema.fixture.ts'
-import { memoryLog } from '../../agents/runs.fixture.ts'
 import { textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { LogRecord } from '../../log/index.ts'
@@ -17,6 +16,7 @@ import { joinText, joined, messagesAt, turnText } from './streams.fixture.ts'
 import { anyThread, randomThread, viewOf } from './threads.fixture.ts'
 import type { Reader } from './threads.fixture.ts'
 import type { WireEvent } from './wire-event.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const RUNS = timesInTier({ quick: 12, full: 500 })
 const TIMEOUT = 20_000 * RUNS

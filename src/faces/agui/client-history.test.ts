@@ -10,7 +10,6 @@ import {
   says,
   topOrigin,
 } from '../../activity/turn-records.fixture.ts'
-import { memoryLog } from '../../agents/runs.fixture.ts'
 import { membersOf } from '../../json/index.ts'
 import { applied, readFrames } from './stock-client.fixture.ts'
 import { turnText } from './streams.fixture.ts'
@@ -24,6 +23,7 @@ import {
   typesOf,
   waitData,
 } from './turns.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const USER: Message = { id: 'm-1', role: 'user', content: 'Hello' }
 const REPLY: Message = { id: 'm-2', role: 'assistant', content: 'Hi' }

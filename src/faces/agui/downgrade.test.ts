@@ -2,11 +2,12 @@ import { EventType } from '@ag-ui/core'
 import { EventType as EventTypeBefore } from 'ag-ui-client-0'
 import { expect, test } from 'vitest'
 import { answers, calls, runFinished } from '../../activity/turn-records.fixture.ts'
-import { memoryLog, withAgents } from '../../agents/runs.fixture.ts'
+import { withAgents } from '../../agents/runs.fixture.ts'
 import { membersOf } from '../../json/index.ts'
 import type { AguiLoss } from './downgrade.ts'
 import { guide, notes } from './threads.fixture.ts'
 import { TURN, agent, eventsOfTurn, startedBy } from './turns.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 test('a client from before 1.0 gets warnings for losses, and a cancelled run is no success for it', async () => {
   const log = memoryLog()

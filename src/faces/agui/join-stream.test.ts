@@ -12,10 +12,11 @@ import {
   topOrigin,
 } from '../../activity/turn-records.fixture.ts'
 import { till, user } from '../../agents/pause.fixture.ts'
-import { memoryLog, withAgents } from '../../agents/runs.fixture.ts'
+import { withAgents } from '../../agents/runs.fixture.ts'
 import type { NewEvent } from '../../log/index.ts'
 import { applied, readFrames, verified } from './stock-client.fixture.ts'
 import { joinText } from './streams.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const agent = topOrigin({ agent: 'A' }, 'turn-1')
 const person = { ...agent, source: 'ui' } as const

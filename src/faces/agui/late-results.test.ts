@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ann, claims, payer } from '../../agents/approvals.fixture.ts'
-import { memoryLog, withAgents } from '../../agents/runs.fixture.ts'
+import { withAgents } from '../../agents/runs.fixture.ts'
 import { applied, readFrames, verified } from './stock-client.fixture.ts'
 import { joinText, turnText } from './streams.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const eventsIn = (text: string) => readFrames(text).map(({ event }) => event)
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runFinished, runStarted, says, topOrigin } from '../../activity/turn-records.fixture.ts'
-import { memoryLog } from '../../agents/runs.fixture.ts'
 import { readFrames } from './stock-client.fixture.ts'
 import { joinText, turnText } from './streams.fixture.ts'
 import { TURN, TURN_2, agent, startedBy } from './turns.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const other = topOrigin({ agent: 'A' }, TURN_2)
 const refused = { name: 'AguiError', code: 'unknown_position' }

@@ -4,7 +4,7 @@ import { asks, calls, runFinished } from '../../activity/turn-records.fixture.ts
 import { till, user } from '../../agents/pause.fixture.ts'
 import { defineAgent, tool } from '../../agents/index.ts'
 import type { ToolContext } from '../../agents/index.ts'
-import { calling, memoryLog, replies, withAgents } from '../../agents/runs.fixture.ts'
+import { calling, replies, withAgents } from '../../agents/runs.fixture.ts'
 import { isJsonArray, membersOf } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { sha256 } from '../../platform/index.ts'
@@ -13,6 +13,7 @@ import { joinText } from './streams.fixture.ts'
 import { guide, notes } from './threads.fixture.ts'
 import { TURN, agent, eventsOfTurn, startedBy, typesOf, waitData } from './turns.fixture.ts'
 import type { WireEvent } from './wire-event.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 test('[E021] [E025] a client’s tool is left pending, and its result is not sent back to the client', async () => {
   const { ask, resume, log } = withAgents([guide()], { domain: notes })

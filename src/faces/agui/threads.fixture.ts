@@ -5,12 +5,13 @@ import { defineAgent, tool } from '../../agents/index.ts'
 import type { Agent } from '../../agents/index.ts'
 import { Builder, shapeOf } from '../../agents/any-tree.fixture.ts'
 import type { Shape } from '../../agents/any-tree.fixture.ts'
-import { calling, eventsOf, recordsOf, replies, withAgents } from '../../agents/runs.fixture.ts'
+import { calling, eventsOf, replies, withAgents } from '../../agents/runs.fixture.ts'
 import { defineDomain, evolve } from '../../domain/index.ts'
 import type { Domain } from '../../domain/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import type { View } from '../view.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 /** A list of notes: enough of a state to have deltas. */
 export interface Notes {

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { agentEvent } from '../../activity/index.ts'
 import { runFinished, says } from '../../activity/turn-records.fixture.ts'
 import { defineAgent } from '../../agents/index.ts'
-import { calling, memoryLog, replies, withAgents } from '../../agents/runs.fixture.ts'
+import { calling, replies, withAgents } from '../../agents/runs.fixture.ts'
 import type { Json } from '../../json/index.ts'
 import { scriptedModel } from '../../models/index.ts'
 import { readFrames } from './stock-client.fixture.ts'
 import { joinText, turnText } from './streams.fixture.ts'
 import { guide, notes } from './threads.fixture.ts'
 import { TURN, agent, custom, eventsOfTurn, person, startedBy, typesOf } from './turns.fixture.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 test('[E007] a run has the client’s id, our version and the new messages, which are not streamed again', async () => {
   const log = memoryLog()

@@ -1,11 +1,11 @@
 import { runStarted, topOrigin } from '../../activity/turn-records.fixture.ts'
-import { recordsOf } from '../../agents/runs.fixture.ts'
 import { membersOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { EventLog, NewEvent, Origin } from '../../log/index.ts'
 import { readFrames, verified } from './stock-client.fixture.ts'
 import { turnText } from './streams.fixture.ts'
 import type { WireEvent } from './wire-event.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 /** Ids of turns, which are those of their first records. */
 export const TURN = '0190b6f0-0000-7000-8000-000000000001'

@@ -11,7 +11,6 @@ import {
   expectWhole,
   glance,
   only,
-  recordsOf,
   wireFaults,
   withAgents,
 } from '../../agents/runs.fixture.ts'
@@ -19,6 +18,7 @@ import { claudeCode } from '../index.ts'
 import type { ClaudeCodeParts, ScriptedClaudeParts } from '../index.ts'
 import { processProgramContract } from '../process-program-contract.fixture.ts'
 import { builtClaude, playing } from '../scripted.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 function coder(scripted: ScriptedClaudeParts = {}, parts: ClaudeCodeParts = {}) {
   const program = claudeCode({ ...builtClaude(scripted), cwd: newFolder(), ...parts })

@@ -11,22 +11,10 @@ async function visit(url: string, cookie = '') {
   return { session: await response.text(), line: response.headers.get('set-cookie') ?? '' }
 }
 
-test('[S12] over TLS the browser session is a __Host- cookie that scripts cannot read', async () => {
-  const { session, line } = await visit('https://broker.example/')
-  const [pair, ...attributes] = line.split('; ')
-  expect(pair).toBe(`__Host-browser-of-throughline=${session}`)
-  expect(attributes.toSorted()).toEqual([
-    'HttpOnly',
-    'Max-Age=2592000',
-    'Path=/',
-    'SameSite=Strict',
-    'Secure',
-  ])
-})
-
 test('[S12] on loopback it has a plain name; brought back, it stays and lives on', async () => {
   const { session, line } = await visit('http://127.0.0.1/')
   expect(line).not.toContain('Secure')
+  expect(line).toContain('Max-Age=2592000')
   const again = await visit('http://127.0.0.1/', line.split('; ')[0])
   expect(again).toEqual({ session, line })
   const other = await visit('http://127.0.0.1/')

@@ -3,7 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Tokens } from '../index.ts'
 import { CALLER_AGENTS_MAX, CALLER_LIFETIME_S_MAX, SUBJECT_CHARS_MAX } from './tokens.ts'
-import { OPERATOR_TOKEN, bearer, guarded, recordsOf, serveCallers } from '../callers.fixture.ts'
+import { OPERATOR_TOKEN, bearer, guarded, serveCallers } from '../callers.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const ann = { subject: 'ann', agents: ['clerk', 'payer'] }
 

@@ -1,24 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { MemoryLog } from '../../log/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import { Revocations } from './revocations.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { Tokens } from './tokens.ts'
 import type { IssuedGrant } from './tokens.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const tokens = new Tokens(['s'])
 const issueIn = (log: EventLog, role: string = 'customer', thread = 't') =>
   new TokenIssuer({ tokens, log }).issue({ thread, role })
 
-function openLog(): MemoryLog {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  return new MemoryLog({ hash, now: Date.now, id: () => randomUUID() })
-}
-
 test('[E8] a revoked token is revoked for every server that reads the log, and no other token is', async () => {
-  const log = openLog()
+  const log = memoryLog()
   const [lost, kept, elsewhere] = [
     await issueIn(log),
     await issueIn(log),
@@ -37,7 +31,7 @@ test('[E8] a revoked token is revoked for every server that reads the log, and n
 })
 
 test('[E8] revoking a role takes back its issued tokens, not later ones', async () => {
-  const log = openLog()
+  const log = memoryLog()
   const revocations = new Revocations(log)
   const issued: IssuedGrant[] = []
   for (let round = 0; round < 5; round++) {
@@ -52,7 +46,7 @@ test('[E8] revoking a role takes back its issued tokens, not later ones', async 
 })
 
 test('[E8] a grant in use ends by its own revocation, by that of its role, or by its time', async () => {
-  const log = openLog()
+  const log = memoryLog()
   const revocations = new Revocations(log)
   const [mine, also, other, brief] = [
     await issueIn(log),
@@ -75,7 +69,7 @@ test('[E8] a grant in use ends by its own revocation, by that of its role, or by
 })
 
 test('[E8] a grant that was revoked before it is watched has ended', async () => {
-  const log = openLog()
+  const log = memoryLog()
   const revocations = new Revocations(log)
   const lost = await issueIn(log)
   await revocations.revokeToken(lost)
@@ -83,14 +77,14 @@ test('[E8] a grant that was revoked before it is watched has ended', async () =>
 })
 
 test('[E8] grants of a thread that cannot be followed any more end', async () => {
-  const log = openLog()
+  const log = memoryLog()
   const { signal } = await new Revocations(log).watch(await issueIn(log))
   await log.close()
   await vi.waitFor(() => expect(signal.aborted).toBe(true))
 })
 
 test('[E8] a token may live longer than a timer can wait, and an unused grant holds no timer', async () => {
-  const log = openLog()
+  const log = memoryLog()
   const subscribe = vi.spyOn(log, 'subscribe')
   const revocations = new Revocations(log)
   const watches = [

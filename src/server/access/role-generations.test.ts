@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { createHash, randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { MemoryLog } from '../../log/index.ts'
@@ -8,6 +7,7 @@ import { Revocations } from './revocations.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { Tokens } from './tokens.ts'
 import type { IssuedGrant } from './tokens.ts'
+import { memoryLog } from '../../../test/memory-log.fixture.ts'
 
 const INTERLEAVINGS = timesInTier({ quick: 300, full: 1_000 })
 const HOUR_MS = 3_600_000
@@ -15,10 +15,7 @@ const GRANT = { thread: 't', role: 'customer' } as const
 
 const tokens = new Tokens(['the secret of two servers'])
 
-function openLog(): MemoryLog {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  return new MemoryLog({ hash, now: () => 0, id: () => randomUUID() })
-}
+const openLog = () => memoryLog({ now: () => 0 })
 
 /** A server over a log that answers when the scheduler lets it. */
 function serverOn(log: MemoryLog, scheduler: fc.Scheduler) {

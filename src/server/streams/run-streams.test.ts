@@ -4,9 +4,9 @@ import { runFinished, runStarted, topOrigin } from '../../activity/turn-records.
 import { aguiFace, callerFace, joinStream, turnStream } from '../../faces/index.ts'
 
 import type { Reading } from '../../faces/index.ts'
-import type { LogRecord } from '../../log/index.ts'
-import { threadStreams } from '../event-streams.fixture.ts'
+import { countFollowed, threadStreams } from '../event-streams.fixture.ts'
 import { RESPONSE_HELD_BYTES_MAX, ResponseSink } from './event-stream-response.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
 
 const TURN = '0190b6f0-0000-7000-8000-000000000001'
 const agent = topOrigin({ agent: 'A' }, TURN)
@@ -127,24 +127,13 @@ test('[E3] a reader that leaves while its run is awaited, or at work, is forgott
   for (const records of [[], [started, begun]]) {
     const { log, streams, turn } = runStreams()
     if (records.length > 0) await log.append('t', records)
-    let followed = 0
-    const subscribe = log.subscribe.bind(log)
-    log.subscribe = (...given) => {
-      const subscription = subscribe(...given)
-      const stop = subscription.return?.bind(subscription)
-      followed++
-      subscription.return = () => {
-        followed--
-        return stop ? stop() : Promise.resolve({ done: true, value: undefined })
-      }
-      return subscription
-    }
+    const followed = countFollowed(log)
     const leaving = new AbortController()
     const response = await turn(leaving.signal)
-    await expect.poll(() => followed).toBe(1)
+    await expect.poll(followed).toBe(1)
     leaving.abort()
     await response.text()
-    await expect.poll(() => [followed, streams.size]).toEqual([0, 0])
+    await expect.poll(() => [followed(), streams.size]).toEqual([0, 0])
   }
 })
 
@@ -212,8 +201,7 @@ test.each([
     await log.append('t', [says('and'), ...ends])
     for (let n = 0; n < 9; n++) await ticks()
     streams.close()
-    const records: LogRecord[] = []
-    for await (const batch of log.read('t')) records.push(...batch)
+    const records = await recordsOf(log)
     const whole = callers.writer({ thread: 't', view }).framesOf(records)
     const shown = (await text).replace(/^retry.*\nevent: hello\n.*\n\n/, '')
     expect(shown.replaceAll(/event: state\n.*\n\n/g, '')).toBe(whole)
