@@ -1,5 +1,6 @@
 import type { EventLog } from './event-log.ts'
 import { LogError } from './log-error.ts'
+import { recordAt } from './record-at.ts'
 import type { LogRecord } from './record.ts'
 
 export interface CopiedThread {
@@ -47,15 +48,6 @@ async function requireSameHistory(
     'version_conflict',
     `Cannot copy the thread "${thread}": the target holds it already, and ${why}; copy into an empty store`,
   )
-}
-
-async function recordAt(
-  log: EventLog,
-  thread: string,
-  seq: number,
-): Promise<LogRecord | undefined> {
-  for await (const [record] of log.read(thread, { after: seq - 1 })) return record
-  return undefined
 }
 
 function requireSameHashes(records: readonly LogRecord[], copies: readonly LogRecord[]): void {

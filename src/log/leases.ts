@@ -45,65 +45,79 @@ export interface Leases {
   freed(name: string, signal: AbortSignal): Promise<void>
 }
 
-/** The leases of a log with one process: they never expire, and end with the process. */
-export class ProcessLeases implements Leases {
-  readonly isShared = false
-  readonly #committing: (name: string) => Promise<void> | undefined
-  readonly #held = new Map<string, HeldLease>()
-  readonly #waits = new LeaseWaits()
-  #lastFence = 0
-  #closed = false
+/** The leases that this process holds, and its waits for those of others. */
+export abstract class OwnLeases {
+  protected readonly held = new Map<string, HeldLease>()
+  protected readonly waits = new LeaseWaits()
+  protected isClosed = false
 
-  /** `committing` resolves once appends under the name's fence that are being committed have settled. */
-  constructor(committing: (name: string) => Promise<void> | undefined = () => undefined) {
-    this.#committing = committing
-  }
-
-  async acquire(name: string): Promise<Lease | undefined> {
-    const action = `acquire the lease of "${name}"`
-    this.#assertOpen(action)
-    if (this.#held.has(name)) return undefined
-    if (this.#held.size >= LEASES_MAX) {
-      throw new LogError('busy', `Cannot ${action}: ${LEASES_MAX} leases are held; try again later`)
-    }
-    const lease = new HeldLease(name, ++this.#lastFence, () => this.#free(lease))
-    this.#held.set(name, lease)
-    return lease
-  }
-
-  async freed(name: string, signal: AbortSignal): Promise<void> {
-    this.#assertOpen(`wait for the lease of "${name}"`)
-    signal.throwIfAborted()
-    if (this.#held.has(name)) await this.#waits.wait(name, signal)
-  }
-
-  /** Returns the refusal of an append under a stale fence. */
+  /** Returns the refusal of an append under a fence that this process knows to be stale. */
   refusal(name: string, fence: number | undefined): LogError | undefined {
     if (fence === undefined) return undefined
-    const held = this.#held.get(name)
+    const held = this.held.get(name)
     if (held?.fence === fence && !held.hasEnded) return undefined
     return fencedOff(name, fence)
   }
 
-  /** Ends all leases, and rejects all waits. */
+  /** False while the lease is held. */
+  protected mayAcquire(name: string, action: string): boolean {
+    this.assertOpen(action)
+    if (this.held.has(name)) return false
+    if (this.held.size < LEASES_MAX) return true
+    throw new LogError('busy', `Cannot ${action}: ${LEASES_MAX} leases are held; try again later`)
+  }
+
+  protected assertOpen(action: string): void {
+    if (this.isClosed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
+  }
+
+  /** Ends all leases, and rejects all waits. Returns the leases. */
+  protected endAll(): readonly HeldLease[] {
+    this.isClosed = true
+    const leases = [...this.held.values()]
+    this.held.clear()
+    for (const lease of leases) lease.end('the log is closed')
+    this.waits.close()
+    return leases
+  }
+}
+
+/** The leases of a log with one process: they never expire, and end with the process. */
+export class ProcessLeases extends OwnLeases implements Leases {
+  readonly isShared = false
+  readonly #committing: (name: string) => Promise<void> | undefined
+  #lastFence = 0
+
+  /** `committing` resolves once appends under the name's fence that are being committed have settled. */
+  constructor(committing: (name: string) => Promise<void> | undefined = () => undefined) {
+    super()
+    this.#committing = committing
+  }
+
+  async acquire(name: string): Promise<Lease | undefined> {
+    if (!this.mayAcquire(name, `acquire the lease of "${name}"`)) return undefined
+    const lease = new HeldLease(name, ++this.#lastFence, () => this.#free(lease))
+    this.held.set(name, lease)
+    return lease
+  }
+
+  async freed(name: string, signal: AbortSignal): Promise<void> {
+    this.assertOpen(`wait for the lease of "${name}"`)
+    signal.throwIfAborted()
+    if (this.held.has(name)) await this.waits.wait(name, signal)
+  }
+
   close(): void {
-    this.#closed = true
-    for (const lease of this.#held.values()) lease.end('the log is closed')
-    this.#held.clear()
-    this.#waits.close()
+    this.endAll()
   }
 
   async #free(lease: HeldLease): Promise<void> {
     const { name } = lease
     const committing = this.#committing(name)
     if (committing) await committing
-    if (this.#held.get(name) !== lease) return
-    this.#held.delete(name)
-    this.#waits.wake(name)
-  }
-
-  #assertOpen(action: string): void {
-    if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
+    if (this.held.get(name) !== lease) return
+    this.held.delete(name)
+    this.waits.wake(name)
   }
 }
 

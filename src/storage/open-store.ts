@@ -21,7 +21,7 @@ export interface OpenedStore extends Store {
  * @throws {@link LogError} as `openLog` does
  */
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<OpenedStore> {
-  const { isErasable = false, onFault = ignore, ...logOptions } = options
+  const { isErasable = false, onFault, ...logOptions } = options
   const { log, openShelves } = await openEngine(url, logOptions)
   try {
     const { shelves, unlogged } = await openShelves({ overwrites: isErasable, onFault })
@@ -40,5 +40,3 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
     throw error
   }
 }
-
-function ignore(): void {}

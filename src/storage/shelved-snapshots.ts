@@ -24,9 +24,9 @@ const NEWEST_FIRST = { order: 'rank', direction: 'desc' } as const
 export class ShelvedSnapshots implements Snapshots {
   readonly #shelves: Shelves
   readonly #key: string
-  readonly #onFault: (error: LogError) => void
+  readonly #onFault: ((error: LogError) => void) | undefined
 
-  constructor(shelves: Shelves, { key = '', onFault = ignore }: ShelvedSnapshotsOptions = {}) {
+  constructor(shelves: Shelves, { key = '', onFault }: ShelvedSnapshotsOptions = {}) {
     this.#shelves = shelves
     this.#key = key
     this.#onFault = onFault
@@ -96,7 +96,7 @@ export class ShelvedSnapshots implements Snapshots {
       return await work()
     } catch (error) {
       // Shelves fail with nothing else.
-      this.#onFault(error as LogError)
+      this.#onFault?.(error as LogError)
       return undefined
     }
   }
@@ -115,5 +115,3 @@ function snapshotSum(
   // Half the time of SHA-256 where the processor has no instructions for that.
   return createHmac('sha512-256', key).update(said).update(body).digest('hex')
 }
-
-function ignore(): void {}

@@ -4,7 +4,6 @@ import type { Anchor } from '../../log/index.ts'
 import { placeAsNew, placeOrRefuse } from './drafted-append.ts'
 import type { DraftedAppend, Outcome } from './drafted-append.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
-import { writeHeads } from '../heads/write-heads.ts'
 import type { ClaimedStore } from './claim-store.ts'
 import { storageError } from '../files/storage-error.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -45,7 +44,7 @@ export class Committer {
       const since = performance.now()
       const moved = this.#writer.commit()
       const diskMs = performance.now() - since
-      const failure = writeHeads(this.#headsFile, moved)
+      const failure = this.#headsFile.tryAdd(moved)
       return { status: 'committed', outcomes, failure, diskMs }
     } catch (error) {
       const refusal = storageError('append', error)

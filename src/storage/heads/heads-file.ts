@@ -22,6 +22,7 @@ import { byName, decodeHeads, encodeHeads, lineSigner, syncedMark } from './head
 import type { LineSigner, NamedHead } from './heads-lines.ts'
 import type { UnsignedHeads } from './heads-options.ts'
 import { makePrivateFile } from '../files/private-file.ts'
+import { storageError } from '../files/storage-error.ts'
 import { missingFile, nothingRead, readHeads, readOn } from './read-heads.ts'
 import type { Block, ReadHeads, TrustTerms } from './read-heads.ts'
 import { sortedFile } from './sort-heads.ts'
@@ -138,6 +139,18 @@ export class HeadsFile {
       this.#unwritten.set(thread, headAfter(last, move, ts))
     }
     this.flush()
+  }
+
+  /** Adds before any record of a commit is acknowledged. Returns a failure after which none may be. */
+  tryAdd(moves: Iterable<readonly [thread: string, move: Move]>): LogError | null {
+    try {
+      this.add(moves)
+      return null
+    } catch (error) {
+      const failure = storageError('write down the heads', error)
+      // On a full disk they wait for space, as the appends do.
+      return failure.code === 'storage_full' ? null : failure
+    }
   }
 
   flush(): void {

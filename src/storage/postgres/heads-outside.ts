@@ -7,7 +7,6 @@ import type { HeadsTerms } from '../heads/heads-file.ts'
 import type { UnsignedHeads } from '../heads/heads-options.ts'
 import { byName } from '../heads/heads-lines.ts'
 import type { NamedHead } from '../heads/heads-lines.ts'
-import { writeHeads } from '../heads/write-heads.ts'
 import { makePrivateFile, makePrivateFolderOf, requireFile } from '../files/private-file.ts'
 import { textOf } from '../sql/rows.ts'
 import { reporting, storageError } from '../files/storage-error.ts'
@@ -103,7 +102,7 @@ export class HeadsOutside {
   add(moved: readonly ThreadHead[]): LogError | null {
     // Other processes store records in between: without a place before the move none of them is unanchored.
     const moves = moved.map(({ thread, seq, hash }) => [thread, { before: -1, seq, hash }] as const)
-    return writeHeads(this.#file, moves)
+    return this.#file.tryAdd(moves)
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { HeldLease, LEASES_MAX, LeaseWaits, LogError, fencedOff } from '../../log/index.ts'
+import { HeldLease, OwnLeases } from '../../log/index.ts'
 import type { Lease, Leases } from '../../log/index.ts'
 import { inBackground } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sql/rows.ts'
@@ -24,32 +24,22 @@ export interface PostgresLeasesParts {
   readonly released: (name: string) => void
 }
 
-interface Held {
-  readonly lease: HeldLease
-  /** When the last renewal that succeeded began, in milliseconds. */
-  since: number
-}
-
 /** Leases that processes share: each is a row with a holder, a fence, and a time at which it ends. */
-export class PostgresLeases implements Leases {
+export class PostgresLeases extends OwnLeases implements Leases {
   readonly isShared = true
   readonly #parts: PostgresLeasesParts
-  readonly #held = new Map<string, Held>()
-  readonly #waits = new LeaseWaits()
+  /** When the last renewal that succeeded began, in milliseconds. */
+  readonly #since = new WeakMap<HeldLease, number>()
   #timers: readonly NodeJS.Timeout[] = []
-  #isClosed = false
 
   constructor(parts: PostgresLeasesParts) {
+    super()
     this.#parts = parts
   }
 
   async acquire(name: string): Promise<Lease | undefined> {
     const action = `acquire the lease of "${name}"`
-    this.#assertOpen(action)
-    if (this.#held.has(name)) return undefined
-    if (this.#held.size >= LEASES_MAX) {
-      throw new LogError('busy', `Cannot ${action}: ${LEASES_MAX} leases are held; try again later`)
-    }
+    if (!this.mayAcquire(name, action)) return undefined
     const since = performance.now()
     const { pool, holder } = this.#parts
     // Not asked twice: a second answer would say that the lease is held, by this process itself.
@@ -58,80 +48,67 @@ export class PostgresLeases implements Leases {
     )
     if (!row) return undefined
     const lease = new HeldLease(name, wholeOf(row['fence']), () => this.#free(lease))
-    if (this.#isClosed) {
-      await this.#giveBack(lease)
-      throw closed(action)
-    }
-    this.#held.set(name, { lease, since })
+    if (this.isClosed) await this.#giveBack(lease)
+    this.assertOpen(action)
+    this.held.set(name, lease)
+    this.#since.set(lease, since)
     this.#startTimers()
     return lease
   }
 
   async freed(name: string, signal: AbortSignal): Promise<void> {
     const action = `wait for the lease of "${name}"`
-    this.#assertOpen(action)
+    this.assertOpen(action)
     signal.throwIfAborted()
     // First in line, then the look: a release in between wakes this wait.
-    const waiting = this.#waits.wait(name, signal)
+    const waiting = this.waits.wait(name, signal)
     waiting.catch(() => undefined)
     try {
       const rows = await reportingAs(action, () => this.#parts.pool.query(SQL.await_leases, [name]))
-      if (rows.length === 0) this.#waits.wake(name)
+      if (rows.length === 0) this.waits.wake(name)
     } catch (error) {
-      this.#waits.wake(name)
+      this.waits.wake(name)
       throw error
     }
     await waiting
   }
 
-  /** Returns the refusal of an append under a fence that this process knows to be stale. */
-  refusal(name: string, fence: number | undefined): LogError | undefined {
-    if (fence === undefined) return undefined
-    const lease = this.#held.get(name)?.lease
-    return lease?.fence === fence && !lease.hasEnded ? undefined : fencedOff(name, fence)
-  }
-
   /** Ends a lease whose fence the database has refused. */
   lost(name: string, fence: number | undefined): void {
-    const held = this.#held.get(name)
-    if (held && held.lease.fence === fence) this.#lose(held.lease)
+    const lease = this.held.get(name)
+    if (lease && lease.fence === fence) this.#lose(lease)
   }
 
   /** Wakes the waits for a lease that another process has released. */
   heardRelease(name: string): void {
-    this.#waits.wake(name)
+    this.waits.wake(name)
   }
 
   /** Looks for leases that have expired or were released unheard, and wakes those who wait for them. */
   async look(): Promise<void> {
-    const names = this.#waits.names()
+    const names = this.waits.names()
     if (names.length === 0) return
     const rows = await this.#parts.pool.query(SQL.held_leases, [names])
     const isHeld = new Set(rows.map((row) => textOf(row['name'])))
-    for (const name of names) if (!isHeld.has(name)) this.#waits.wake(name)
+    for (const name of names) if (!isHeld.has(name)) this.waits.wake(name)
   }
 
   /** Ends all leases and frees them for other processes, and rejects all waits. */
   async close(): Promise<void> {
-    this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
-    this.#waits.close()
-    const leases = [...this.#held.values()].map(({ lease }) => lease)
-    this.#held.clear()
-    for (const lease of leases) lease.end('the log is closed')
     // Those that cannot be freed expire.
-    await Promise.allSettled(leases.map((lease) => this.#giveBack(lease)))
+    await Promise.allSettled(this.endAll().map((lease) => this.#giveBack(lease)))
   }
 
   async #free(lease: HeldLease): Promise<void> {
     const { name } = lease
     await this.#parts.committing(name)
-    if (this.#held.get(name)?.lease !== lease) return
+    if (this.held.get(name) !== lease) return
     try {
       await reportingAs(`release the lease of "${name}"`, () => this.#giveBack(lease))
     } finally {
-      if (this.#held.get(name)?.lease === lease) this.#held.delete(name)
-      this.#waits.wake(name)
+      if (this.held.get(name) === lease) this.held.delete(name)
+      this.waits.wake(name)
     }
   }
 
@@ -150,15 +127,15 @@ export class PostgresLeases implements Leases {
 
   async #renew(): Promise<void> {
     const began = performance.now()
-    const all = [...this.#held.values()]
+    const all = [...this.held.values()]
     if (all.length === 0) return
     try {
-      const fences = all.map(({ lease }) => lease.fence)
+      const fences = all.map(({ fence }) => fence)
       const rows = await this.#parts.pool.query(SQL.renew_leases, [fences, LEASE_MS])
       const renewed = new Set(rows.map((row) => wholeOf(row['fence'])))
-      for (const held of all) {
-        if (renewed.has(held.lease.fence)) held.since = began
-        else this.#lose(held.lease)
+      for (const lease of all) {
+        if (renewed.has(lease.fence)) this.#since.set(lease, began)
+        else this.#lose(lease)
       }
     } catch {
       // The next round may come in time; until then `#endOverdue` decides.
@@ -166,24 +143,17 @@ export class PostgresLeases implements Leases {
   }
 
   #endOverdue(): void {
-    for (const { lease, since } of this.#held.values()) {
+    for (const lease of this.held.values()) {
+      const since = this.#since.get(lease) ?? 0
       if (performance.now() - since > RENEWED_WITHIN_MS) this.#lose(lease)
     }
   }
 
   #lose(lease: HeldLease): void {
-    if (this.#held.get(lease.name)?.lease === lease) this.#held.delete(lease.name)
+    if (this.held.get(lease.name) === lease) this.held.delete(lease.name)
     lease.end('it was not renewed in time, or another process has it')
-    this.#waits.wake(lease.name)
+    this.waits.wake(lease.name)
   }
-
-  #assertOpen(action: string): void {
-    if (this.#isClosed) throw closed(action)
-  }
-}
-
-function closed(action: string): LogError {
-  return new LogError('closed', `Cannot ${action}: the log is closed`)
 }
 
 const SQL = statements({

@@ -1,5 +1,6 @@
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { LOCK } from './make-tables.ts'
 
 /** Of the tables beside the log. */
 const FORMAT = '3'
@@ -40,7 +41,7 @@ const CARRY_OVER = `
 export async function claimShelfTables(connection: Connection): Promise<void> {
   if (await hasShelves(connection)) return
   await connection.transaction(async () => {
-    await connection.query(SQL.lock_side, [MAKING_LOCK])
+    await connection.query(LOCK, [MAKING_LOCK])
     if (await hasShelves(connection)) return
     await connection.query({ name: '', text: TABLES })
     const [row] = await connection.query(SQL.old_tables)
@@ -55,7 +56,6 @@ async function hasShelves(connection: Connection): Promise<boolean> {
 }
 
 const SQL = statements({
-  lock_side: 'SELECT pg_advisory_xact_lock($1)',
   side_format: "SELECT value FROM throughline.meta WHERE key = 'side_format'",
   old_tables: `SELECT to_regclass('throughline.cursors') IS NOT NULL
     AND to_regclass('throughline.open_threads') IS NOT NULL AS are_there`,

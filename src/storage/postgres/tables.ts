@@ -1,14 +1,13 @@
-import { thrownMessage } from '../../json/index.ts'
 import { LogError, GENESIS } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { statements } from './connection.ts'
 import type { Connection, Row } from './connection.ts'
+import { makeTables } from './make-tables.ts'
 import { isForbidden } from './postgres-error.ts'
 
 /** Of the tables; a log of another format is refused. */
 const FORMAT = '1'
 
-/** Held while the tables are made: processes that start together make them once. */
 const MAKING_LOCK = 8_317_040_662_211
 
 /**
@@ -59,11 +58,14 @@ const TABLES = `
  * @throws {@link LogError} `configuration`, or an error of the database
  */
 export async function claimTables(connection: Connection, shown: string): Promise<string> {
-  const before = await schemaIn(connection)
-  if (before === 'none' || before === 'empty') await makeTables(connection, shown)
-  if ((await schemaIn(connection)) !== 'tables') {
-    throw unusable(shown, 'its schema "throughline" is not a log; name another database')
-  }
+  const isLog = await makeTables(connection, {
+    schema: 'throughline',
+    table: 'meta',
+    lock: MAKING_LOCK,
+    action: `open "${shown}"`,
+    text: `${TABLES} INSERT INTO throughline.meta VALUES ('format', '${FORMAT}'), ('epoch', '${uuidv7()}')`,
+  })
+  if (!isLog) throw unusable(shown, 'its schema "throughline" is not a log; name another database')
   const meta = await readMeta(connection, shown)
   if (meta?.['format'] !== FORMAT) {
     throw unusable(shown, `it holds a log of format ${String(meta?.['format'])}`)
@@ -83,56 +85,14 @@ async function readMeta(connection: Connection, shown: string): Promise<Row | un
   }
 }
 
-async function schemaIn(connection: Connection): Promise<'none' | 'empty' | 'tables' | 'other'> {
-  const [row] = await connection.query(SQL.schema)
-  if (row?.['has_schema'] !== true) return 'none'
-  if (row['has_meta'] === true) return 'tables'
-  return row['is_empty'] === true ? 'empty' : 'other'
-}
-
-/** An administrator may have made the schema, for a user who may not make one. */
-async function makeTables(connection: Connection, shown: string): Promise<void> {
-  try {
-    await connection.transaction(async () => {
-      await connection.query(SQL.lock, [MAKING_LOCK])
-      const found = await schemaIn(connection)
-      if (found === 'none') await connection.query(SQL.make_schema)
-      else if (found !== 'empty') return
-      await connection.query({ name: '', text: TABLES })
-      await connection.query(SQL.put_meta, [FORMAT, uuidv7()])
-    })
-  } catch (error) {
-    if (!isForbidden(error)) throw error
-    const [{ name } = {}] = await connection.query(SQL.user)
-    const user = String(name)
-    const mend = `as an administrator of this database run: CREATE SCHEMA IF NOT EXISTS throughline; ALTER SCHEMA throughline OWNER TO ${user}`
-    const why = `its user ${user} may not make the tables (${thrownMessage(error)}); ${mend}`
-    throw unusable(shown, why, error)
-  }
-}
-
 function unusable(shown: string, why: string, cause?: unknown): LogError {
   return new LogError('configuration', `Cannot open "${shown}": ${why}`, { cause })
 }
 
 const SQL = statements({
-  /** Read from the tables of the catalogue: what `to_regclass` says may be older than the lock. */
-  schema: `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'throughline') AS has_schema,
-    EXISTS (
-      SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = 'throughline' AND c.relname = 'meta'
-    ) AS has_meta,
-    NOT EXISTS (
-      SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = 'throughline'
-    ) AS is_empty`,
-  make_schema: 'CREATE SCHEMA throughline',
-  user: 'SELECT quote_ident(current_user) AS name',
   owner: `SELECT quote_ident(current_user) AS user, nspowner::regrole::text AS owner
     FROM pg_namespace WHERE nspname = 'throughline'`,
   meta: `SELECT
     (SELECT value FROM throughline.meta WHERE key = 'format') AS format,
     (SELECT value FROM throughline.meta WHERE key = 'epoch') AS epoch`,
-  lock: 'SELECT pg_advisory_xact_lock($1)',
-  put_meta: "INSERT INTO throughline.meta VALUES ('format', $1), ('epoch', $2)",
 })

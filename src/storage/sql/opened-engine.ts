@@ -4,7 +4,7 @@ export interface ShelvesOptions {
   /** Overwrites in files what is removed from them. */
   readonly overwrites: boolean
   /** Gets each failure of shelves in files, which does not reach their users. */
-  readonly onFault: (error: LogError) => void
+  readonly onFault: ((error: LogError) => void) | undefined
 }
 
 /** What a database keeps beside its log. */

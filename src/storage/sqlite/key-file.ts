@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { LogError, mayPass } from '../../log/index.ts'
-import type { ErasedSubject, Erasure, KeyState, Keys, SubjectKey } from '../../log/index.ts'
+import type { Erasure, SubjectKey } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { makePrivateDatabase, makePrivateFolderOf } from '../files/private-file.ts'
 import { textOf, wholeOf } from '../sql/rows.ts'
+import { SqlKeys } from '../sql/sql-keys.ts'
 import { reporting } from '../files/storage-error.ts'
 import { makeDurable } from './sqlite-schema.ts'
 
@@ -21,89 +22,48 @@ export interface KeyFileParts {
  * Keys in an SQLite file of their own. What is erased is overwritten in the file, and its write-ahead log is
  * emptied before the erasure resolves.
  */
-export class KeyFile implements Keys {
-  readonly id: string
+export class KeyFile extends SqlKeys {
   readonly #path: string
   readonly #database: DatabaseSync
-  readonly #newKey: () => SubjectKey
   readonly #onFatal: (error: LogError) => void
   #failure: LogError | undefined
 
   /** @throws {@link LogError} `configuration`, `corrupt`, `storage_full`, `io` */
   constructor(path: string, { newKey, onFatal }: KeyFileParts) {
-    this.#path = path
-    this.#newKey = newKey
-    this.#onFatal = onFatal
     makePrivateFolderOf(path)
-    this.#database = reporting(`open the keys in "${path}"`, () => opened(path))
-    this.id = this.#meta('id') ?? ''
-  }
-
-  async keyOf(subject: string): Promise<KeyState> {
-    return this.#use('make a key', (database) => {
-      const found = this.#find(subject)
-      if (found) return found
-      const key = this.#newKey()
-      database
-        .prepare('INSERT INTO keys (subject, id, bytes) VALUES (?, ?, ?)')
-        .run(subject, key.id, key.bytes)
-      return { status: 'kept', key }
+    const { database, id } = reporting(`open the keys in "${path}"`, () => opened(path))
+    super({
+      id,
+      newKey,
+      schema: '',
+      query: async (action, { text }, values) =>
+        this.#use(action, () => database.prepare(text.replaceAll('$', '?')).all(...values)),
     })
+    this.#path = path
+    this.#database = database
+    this.#onFatal = onFatal
   }
 
-  async find(subject: string): Promise<KeyState | undefined> {
-    return this.#use('read a key', () => this.#find(subject))
-  }
-
-  async erase(subject: string, { at, by, why }: Erasure): Promise<void> {
-    this.#use('erase a key', (database) => {
-      database.prepare(ERASE).run(subject, at, by, why)
+  override async erase(subject: string, erasure: Erasure): Promise<void> {
+    await super.erase(subject, erasure)
+    this.#use('erase a key', () => {
       // Frames of the write-ahead log hold the key until they are cut off.
-      const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy']
+      const busy = this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy']
       if (busy === 0) return
       const mend = 'another program reads the file; close it and erase again'
       throw new LogError('busy', `Cannot empty "${this.#path}-wal": ${mend}`)
     })
   }
 
-  async erased(after: string, limit: number): Promise<readonly ErasedSubject[]> {
-    return this.#use('list the erased', (database) =>
-      database
-        .prepare(ERASED)
-        .all(after, limit)
-        .map((row) => ({ subject: textOf(row['subject']), ...erasureIn(row) })),
-    )
-  }
-
-  async followed(): Promise<number> {
-    return this.#use('read the position', () => Number(this.#meta('followed') ?? -1))
-  }
-
-  async follow(seq: number): Promise<void> {
-    this.#use('save the position', (database) => database.prepare(FOLLOW).run(String(seq)))
-  }
-
   async close(): Promise<void> {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  #find(subject: string): KeyState | undefined {
-    const row = this.#database.prepare('SELECT * FROM keys WHERE subject = ?').get(subject)
-    if (!row) return undefined
-    if (row['id'] === null) return { status: 'erased', erasure: erasureIn(row) }
-    return { status: 'kept', key: { id: textOf(row['id']), bytes: bytesOf(row['bytes']) } }
-  }
-
-  #meta(key: string): string | undefined {
-    const row = this.#database.prepare('SELECT value FROM meta WHERE key = ?').get(key)
-    return row && textOf(row['value'])
-  }
-
   /** After a failure that is not known to pass nobody can tell what the disk holds. */
-  #use<Result>(action: string, work: (database: DatabaseSync) => Result): Result {
+  #use<Result>(action: string, work: () => Result): Result {
     if (this.#failure) throw this.#failure
     try {
-      return reporting(`${action} in "${this.#path}"`, () => work(this.#database))
+      return reporting(`${action} in "${this.#path}"`, work)
     } catch (error) {
       if (error instanceof LogError && !mayPass(error)) {
         this.#failure = error
@@ -114,7 +74,7 @@ export class KeyFile implements Keys {
   }
 }
 
-function opened(path: string): DatabaseSync {
+function opened(path: string) {
   makePrivateDatabase(path)
   const database = new DatabaseSync(path)
   try {
@@ -133,23 +93,14 @@ function opened(path: string): DatabaseSync {
       database.prepare("INSERT INTO meta VALUES ('id', ?)").run(uuidv7())
       database.exec('COMMIT')
     }
-    return database
+    const row = database.prepare("SELECT value FROM meta WHERE key = 'id'").get()
+    return { database, id: textOf(row?.['value']) }
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-function erasureIn(row: Readonly<Record<string, unknown>>): Erasure {
-  return { at: wholeOf(row['at']), by: textOf(row['erased_by']), why: textOf(row['why']) }
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value
-  throw new LogError('corrupt', 'Cannot read a key: it is stored as no bytes')
-}
-
-/** A row without an id is a subject that was erased. */
 const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE keys (
@@ -157,15 +108,3 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${FORMAT};`
-
-const ERASE = `INSERT INTO keys (subject, at, erased_by, why) VALUES (?, ?, ?, ?)
-  ON CONFLICT (subject) DO UPDATE SET id = NULL, bytes = NULL, at = excluded.at,
-    erased_by = excluded.erased_by, why = excluded.why
-  WHERE keys.id IS NOT NULL`
-
-const ERASED = `SELECT subject, at, erased_by, why FROM keys
-  WHERE id IS NULL AND subject > ? ORDER BY subject LIMIT ?`
-
-const FOLLOW = `INSERT INTO meta VALUES ('followed', ?)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value
-  WHERE CAST(meta.value AS INTEGER) < CAST(excluded.value AS INTEGER)`

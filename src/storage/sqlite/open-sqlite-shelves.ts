@@ -32,7 +32,7 @@ async function carryOver(
 ): Promise<void> {
   const areMoved = await moveCursors(path, shelves).catch((error: unknown) => {
     const failure = storageError(`carry over "${path}.cursors"`, error)
-    onFault(failure)
+    onFault?.(failure)
     return failure.code === 'corrupt'
   })
   try {
@@ -40,7 +40,7 @@ async function carryOver(
       removeDatabase(`${path}${end}`)
     }
   } catch (error) {
-    onFault(storageError(`remove old files beside "${path}"`, error))
+    onFault?.(storageError(`remove old files beside "${path}"`, error))
   }
 }
 

@@ -34,7 +34,7 @@ export interface SqliteShelvesOptions {
 export class SqliteShelves implements Shelves {
   readonly #path: string
   readonly #options: SqliteShelvesOptions
-  #database: DatabaseSync | undefined
+  #opened: Opened | undefined
   #isClosed = false
 
   constructor(path: string, options: SqliteShelvesOptions = {}) {
@@ -43,11 +43,11 @@ export class SqliteShelves implements Shelves {
   }
 
   async get(place: ShelfPlace): Promise<ShelfEntry | undefined> {
-    return this.#use('read', (database) => entryAt(database, place))
+    return this.#use('read', ({ statements }) => entryAt(statements, place))
   }
 
   async list(shelf: string, listing: ShelfListing): Promise<readonly ShelfEntry[]> {
-    const rows = this.#use('read', (database) => {
+    const rows = this.#use('read', ({ database }) => {
       const selection = newSelection()
       const statement = database.prepare(selection.list(shelf, listing))
       return statement.all(...selection.values).map(entryOf)
@@ -56,7 +56,7 @@ export class SqliteShelves implements Shelves {
   }
 
   async count(query: ShelfQuery): Promise<number> {
-    const count = this.#use('read', (database) => {
+    const count = this.#use('read', ({ database }) => {
       const selection = newSelection()
       const statement = database.prepare(selection.count(query))
       return wholeOf(statement.get(...selection.values)?.['count'])
@@ -72,23 +72,23 @@ export class SqliteShelves implements Shelves {
     place: ShelfPlace,
     decide: (held: ShelfEntry | undefined) => ShelfChange | undefined,
   ): Promise<boolean> {
-    return this.#changeOf((database) => decide(entryAt(database, place)))
+    return this.#changeOf((statements) => decide(entryAt(statements, place)))
   }
 
   async scrub(): Promise<void> {
-    this.#use('write', (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+    this.#use('write', ({ database }) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
   }
 
   async close(): Promise<void> {
     this.#close()
   }
 
-  #changeOf(decide: (database: DatabaseSync) => ShelfChange | undefined): boolean {
-    const isChanged = this.#use('write', (database) => {
+  #changeOf(decide: (statements: Statements) => ShelfChange | undefined): boolean {
+    const isChanged = this.#use('write', ({ database, statements }) => {
       database.exec('BEGIN IMMEDIATE')
       try {
-        const change = decide(database)
-        if (change) apply(database, change)
+        const change = decide(statements)
+        if (change) apply(statements, change)
         database.exec('COMMIT')
         return change !== undefined
       } catch (error) {
@@ -99,11 +99,11 @@ export class SqliteShelves implements Shelves {
     return isChanged ?? false
   }
 
-  #use<Result>(action: string, work: (database: DatabaseSync) => Result): Result | undefined {
+  #use<Result>(action: string, work: (opened: Opened) => Result): Result | undefined {
     if (this.#isClosed) return undefined
     try {
-      this.#database ??= opened(this.#path, this.#options)
-      return work(this.#database)
+      this.#opened ??= opened(this.#path, this.#options)
+      return work(this.#opened)
     } catch (error) {
       this.#fail(action, error)
       return undefined
@@ -125,8 +125,8 @@ export class SqliteShelves implements Shelves {
 
   #close(): void {
     this.#isClosed = true
-    this.#database?.close()
-    this.#database = undefined
+    this.#opened?.database.close()
+    this.#opened = undefined
   }
 }
 
@@ -134,10 +134,10 @@ export function removeDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
 }
 
-function opened(
-  path: string,
-  { synchronous = 'NORMAL', overwrites }: SqliteShelvesOptions,
-): DatabaseSync {
+type Opened = ReturnType<typeof opened>
+type Statements = ReturnType<typeof prepareAll>
+
+function opened(path: string, { synchronous = 'NORMAL', overwrites }: SqliteShelvesOptions) {
   makePrivateFolder(dirname(path))
   makePrivateDatabase(path)
   let database = new DatabaseSync(path)
@@ -152,7 +152,7 @@ function opened(
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
     if (overwrites === true) database.exec('PRAGMA secure_delete = ON')
     database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`)
-    return database
+    return { database, statements: prepareAll(database) }
   } catch (error) {
     if (database.isOpen) database.close()
     throw error
@@ -168,19 +168,27 @@ const TABLE = `
 
 const newSelection = () => new ShelfSelection('entries', '?')
 
-function entryAt(database: DatabaseSync, { shelf, key }: ShelfPlace): ShelfEntry | undefined {
-  const row = database.prepare('SELECT * FROM entries WHERE key = ? AND shelf = ?').get(key, shelf)
+function prepareAll(database: DatabaseSync) {
+  return {
+    get: database.prepare('SELECT * FROM entries WHERE key = ? AND shelf = ?'),
+    removeKey: database.prepare('DELETE FROM entries WHERE key = ? AND shelf BETWEEN ? AND ?'),
+    removeAll: database.prepare('DELETE FROM entries WHERE shelf BETWEEN ? AND ?'),
+    put: database.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)'),
+  }
+}
+
+function entryAt(statements: Statements, { shelf, key }: ShelfPlace): ShelfEntry | undefined {
+  const row = statements.get.get(key, shelf)
   return row && entryOf(row)
 }
 
-function apply(database: DatabaseSync, { remove = [], put = [] }: ShelfChange): void {
-  const removeKey = database.prepare('DELETE FROM entries WHERE key = ? AND shelf BETWEEN ? AND ?')
-  const removeAll = database.prepare('DELETE FROM entries WHERE shelf BETWEEN ? AND ?')
-  const putOne = database.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)')
+function apply(statements: Statements, { remove = [], put = [] }: ShelfChange): void {
   for (const { shelf, key } of remove) {
     const names = [shelf, shelf + LAST_CHARACTER] as const
-    if (key === undefined) removeAll.run(...names)
-    else removeKey.run(key, ...names)
+    if (key === undefined) statements.removeAll.run(...names)
+    else statements.removeKey.run(key, ...names)
   }
-  for (const { shelf, key, sort, rank, value } of put) putOne.run(shelf, key, sort, rank, value)
+  for (const { shelf, key, sort, rank, value } of put) {
+    statements.put.run(shelf, key, sort, rank, value)
+  }
 }
