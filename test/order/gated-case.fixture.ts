@@ -24,7 +24,7 @@ export class GatedCase {
   constructor(log?: EventLog, played = domain) {
     const id = () => this.id()
     const now = () => this.now
-    this.log = log ?? memoryLog({ now })
+    this.log = log ?? memoryLog({ now, id })
     this.gate = new Gate({ log: this.log, domain: played, now, id, sha256 })
   }
 
