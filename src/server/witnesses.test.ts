@@ -126,3 +126,15 @@ test('a witness that sends another text with its signature does not sign', async
   const { checkpoint } = await served([url])
   expect(await checkpoint()).toEqual(['shop.example/log'])
 })
+
+test('a witness that gives no answer is waited for once in a minute', async () => {
+  let asked = 0
+  const silent = await listening(() => void asked++)
+  const well = await witness('well.example')
+  const { tl, checkpoint } = await served([silent, well.url])
+  for (let n = 0; n < 3; n++) {
+    await tl.turn(`more-${n}`, { agent: 'desk', input: 'Hello' }).result
+    expect(await checkpoint()).toEqual(['shop.example/log', 'well.example'])
+  }
+  expect(asked).toBe(1)
+})

@@ -14,6 +14,9 @@ import type { RoutesOptions } from './routes-options.ts'
 /** How often a checkpoint is made, unless the options say otherwise. */
 export const CHECKPOINT_EVERY_MS = 3_600_000
 
+/** How long a witness that gave no answer is not asked again: who asks for a checkpoint would wait for it each time. */
+export const WITNESS_REST_MS = 60_000
+
 const SIZE = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 export const CHECKPOINT_ROUTES: RouteDescriptions = {
@@ -44,6 +47,8 @@ export class CheckpointRoutes {
   readonly #stop: () => void
   /** The size of the last checkpoint that each has signed. */
   readonly #witnessed = new Map<string, number>()
+  /** When each that gave no answer may be asked again. */
+  readonly #restingUntil = new Map<string, number>()
   #isMaking = false
 
   /** Nothing without a key. */
@@ -103,7 +108,11 @@ export class CheckpointRoutes {
 
   async #make(): Promise<SignedCheckpoint> {
     const made = await this.#checkpoints.make()
-    const missing = this.#witnesses.filter((address) => this.#witnessed.get(address) !== made.size)
+    const now = performance.now()
+    const missing = this.#witnesses.filter(
+      (address) =>
+        this.#witnessed.get(address) !== made.size && now >= (this.#restingUntil.get(address) ?? 0),
+    )
     const lines = await Promise.all(missing.map((address) => this.#askCalmly(address, made)))
     if (lines.every((line) => line === '')) return made
     const kept = await this.#checkpoints.keep(lines.join(''), made.size)
@@ -117,6 +126,8 @@ export class CheckpointRoutes {
       this.#witnessed.set(address, made.size)
       return lines
     } catch (error) {
+      const isSilent = error instanceof Error && error.name === 'TimeoutError'
+      if (isSilent) this.#restingUntil.set(address, performance.now() + WITNESS_REST_MS)
       this.#parts.logger.error({ err: error, witness: address }, 'a witness did not sign')
       return ''
     }
