@@ -4,15 +4,18 @@ export interface FeedPlace {
   readonly thread: number
 }
 
-const POSITION = /^(.*?)(?:(\d{1,18})-(\d{1,15})-\w{16})?$/s
+/** A position of a shared feed after a consumer's own prefix, if the text names one. */
+const POSITION = /^(.*?)(?:(\d{1,18})-(\d{1,15})-(\w{16}))?$/s
+
+/** The position of an entry with this hash. */
+export function positionOf({ xid, thread }: FeedPlace, hash: string): string {
+  return `${xid}-${thread}-${hash.slice(0, 16)}`
+}
 
 /** Splits what a consumer has saved into its own prefix and the place of the position after it, if it names one. */
-export function placeIn(saved: string): {
-  readonly prefix: string
-  readonly place: FeedPlace | undefined
-} {
-  const [, prefix = '', xid, thread] = POSITION.exec(saved) ?? []
-  return { prefix, place: xid === undefined ? undefined : { xid, thread: Number(thread) } }
+export function placeIn(saved: string) {
+  const [, prefix = '', xid, thread, hash = ''] = POSITION.exec(saved) ?? []
+  return { prefix, place: xid === undefined ? undefined : { xid, thread: Number(thread), hash } }
 }
 
 /** Negative when the first one comes earlier. */

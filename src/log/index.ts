@@ -17,7 +17,6 @@ export { ChainCheck, verifyChain } from './chain.ts'
 export type { Anchor, ChainVerdict } from './chain.ts'
 export { THREAD_CHARS_MAX, faultOf, isThreadName, isUuid } from './draft.ts'
 export { copyLog } from './copy-log.ts'
-
 export { ShelvedCursors } from './cursors.ts'
 export type { Cursors, ConsumerRow, OpenRow } from './cursors.ts'
 export { encodeJson } from './encode-json.ts'
@@ -31,6 +30,7 @@ export type {
   Verification,
   Witnessed,
 } from './event-log.ts'
+export { placeIn, positionOf } from './feed-place.ts'
 export type { FeedPlace } from './feed-place.ts'
 export { FEEDS_MAX, FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
 export type { FeedRow, Moved } from './feed.ts'

@@ -7,7 +7,6 @@ export class MemoryKeys implements Keys {
   readonly #states = new Map<string, KeyState>()
   #followed = -1
 
-  /** `newKey` makes a key of chance. */
   constructor(newKey: () => SubjectKey) {
     this.#newKey = newKey
     this.id = newKey().id

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { MemoryKeys, keysContract, newSubjectKey } from '../log/index.ts'
 import { randomBytes } from '../platform/index.ts'
 import { openKeys } from './open-keys.ts'
+import { openLog } from './open-log.ts'
 import { execute, noPostgres, postgresServer } from './postgres/postgres-server.fixture.ts'
 import { freshPath } from './sqlite-folder.fixture.ts'
 
@@ -52,6 +54,20 @@ test('a file of something else is refused and left as it is', async () => {
   await expect(openKeys(`sqlite:${path}`)).rejects.toMatchObject({ code: 'corrupt' })
   expect(hash('sha256', readFileSync(path))).toBe(digest)
   await expect(openKeys('redis://keys')).rejects.toMatchObject({ code: 'configuration' })
+})
+
+test('a database of another program, or a log, is refused and left as it is', async () => {
+  const path = freshPath()
+  const other = new DatabaseSync(path)
+  other.exec('CREATE TABLE mine (a INTEGER)')
+  other.close()
+  const log = freshPath()
+  await (await openLog(`sqlite:${log}`)).close()
+  for (const each of [path, log]) {
+    const digest = hash('sha256', readFileSync(each))
+    await expect(openKeys(`sqlite:${each}`)).rejects.toThrow('it is not a store of keys')
+    expect(hash('sha256', readFileSync(each))).toBe(digest)
+  }
 })
 
 test.skipIf(noPostgres)('servers that open the keys together share them', async () => {

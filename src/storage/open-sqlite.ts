@@ -9,10 +9,8 @@ import { SqliteBackend } from './sqlite-backend.ts'
 import type { SqliteBackendOptions } from './sqlite-backend.ts'
 import { SqliteReader } from './sqlite/sqlite-reader.ts'
 
-export type SqliteOptions = HeadsOptions & SqliteBackendOptions
-
 /** @throws {@link LogError} `locked`, `corrupt`, `configuration`, `storage_full`, `io` */
-export function openSqlite(given: string, options: SqliteOptions): EventLog {
+export function openSqlite(given: string, options: HeadsOptions & SqliteBackendOptions): EventLog {
   const opened: { close(): void }[] = []
   const keep = <Part extends { close(): void }>(part: Part): Part => {
     opened.push(part)
@@ -53,7 +51,6 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
   }
 }
 
-/** Describes why a store could not be opened. */
 export function openingError(path: string, error: unknown): LogError {
   const failure = storageError(`open "${path}"`, error)
   if (failure.code !== 'busy') return failure

@@ -1,6 +1,6 @@
 import type { LogError, Store } from '../log/index.ts'
-import { openEngine } from './open-engine.ts'
-import type { OpenLogOptions } from './open-engine.ts'
+import { openEngine } from './open-log.ts'
+import type { OpenLogOptions } from './open-log.ts'
 import { ShelvedSnapshots } from './shelved-snapshots.ts'
 
 export interface OpenStoreOptions extends OpenLogOptions {

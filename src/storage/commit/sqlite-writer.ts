@@ -71,12 +71,10 @@ export class SqliteWriter {
     return moved
   }
 
-  /** Forgets what the transaction was about to change. */
   forget(): void {
     this.#moved.clear()
   }
 
-  /** Rolls back an open transaction, so that another can begin. */
   rollBack(): void {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }

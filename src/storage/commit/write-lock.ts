@@ -3,10 +3,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../../log/index.ts'
 import { reporting, storageError } from '../files/storage-error.ts'
 
-export interface WriteLock {
-  close(): void
-}
-
 /** The databases that this process is the writer of. */
 const held = new Set<string>()
 
@@ -17,7 +13,7 @@ const held = new Set<string>()
  *
  * @throws {@link LogError} `locked`, `io`
  */
-export function holdWriteLock(path: string): WriteLock {
+export function holdWriteLock(path: string): { close(): void } {
   const full = resolve(path)
   const file = `${path}.lock`
   const lock = reporting(`open "${file}"`, () => new DatabaseSync(file, { timeout: 0 }))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forge } from '../../../test/durability/forge.fixture.ts'
 import { unsign } from '../../../test/durability/unsign.fixture.ts'
 import { openLog } from '../open-log.ts'
-import type { OpenLogOptions } from '../open-engine.ts'
+import type { OpenLogOptions } from '../open-log.ts'
 import { counted, freshPath, tamper } from '../sqlite-folder.fixture.ts'
 import { acceptHeads } from '../accept-heads.ts'
 

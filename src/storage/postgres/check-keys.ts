@@ -5,10 +5,13 @@ import type { UnsignedHeads } from '../heads/heads-options.ts'
 import { isSignedByKey } from '../heads/read-heads.ts'
 import { requireFile } from '../files/private-file.ts'
 import { textOf } from '../sql/rows.ts'
-import { adoptKey } from './adopt-key.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { headOf } from './postgres-reader.ts'
 import { HeadSigner, SAMPLE } from './signed-head.ts'
+
+/** Heads that one statement signs. */
+const HEADS_AT_ONCE = 1_000
 
 export interface KeyTerms {
   readonly epoch: string
@@ -53,12 +56,30 @@ async function adopt(connection: Connection, signer: HeadSigner, terms: KeyTerms
     const known = await knownKeys(connection)
     if (known.includes(signer.sign(SAMPLE))) return false
     if (isSigned(known, terms)) throw unknownKey(shown)
-    await adoptKey(connection, { from: new HeadSigner(epoch, []), to: signer, ts: Date.now() })
+    await signHeads(connection, new HeadSigner(epoch, []), signer)
     await connection.query(SQL.replace_keys, [signer.sign(SAMPLE)])
     await connection.query(SQL.put_adopted)
     return true
   })
   if (isAdopted) onWarning(adoptionWarning(shown))
+}
+
+/**
+ * Signs the heads of a log without keys, each with the place and the time from which the key vouches. A head
+ * whose checksum is wrong keeps it: its records stay unanchored.
+ */
+async function signHeads(connection: Connection, from: HeadSigner, to: HeadSigner): Promise<void> {
+  const ts = Date.now()
+  for (let after = -1; ;) {
+    const heads = (await connection.query(SQL.lock_heads, [after, HEADS_AT_ONCE])).map(headOf)
+    const sound = heads.filter((head) => from.accepts(head))
+    await connection.query(SQL.sign_heads, [
+      sound.map(({ number }) => number),
+      sound.map((head) => to.sign({ ...head, adopted: { seq: head.seq, ts } })),
+    ])
+    if (heads.length < HEADS_AT_ONCE) return
+    after = heads.at(-1)?.number ?? after
+  }
 }
 
 /** Whether the log was without keys before: then so were the heads files of its servers. */
@@ -108,4 +129,8 @@ const SQL = statements({
   put_adopted:
     "INSERT INTO throughline.meta VALUES ('adopted', 'yes') ON CONFLICT (key) DO NOTHING",
   replace_keys: "UPDATE throughline.meta SET value = $1 WHERE key LIKE 'signed:%'",
+  lock_heads: `SELECT number, name, seq, hash, ts, sum FROM throughline.threads
+    WHERE number > $1 AND seq >= 0 ORDER BY number LIMIT $2 FOR NO KEY UPDATE`,
+  sign_heads: `UPDATE throughline.threads t SET sum = g.sum
+    FROM unnest($1::bigint[], $2::text[]) AS g (number, sum) WHERE t.number = g.number`,
 })

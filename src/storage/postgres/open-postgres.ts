@@ -43,7 +43,6 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 
 type Claimed = Pick<PostgresBackendParts, 'epoch' | 'signer' | 'headsOutside'>
 
-/** Checks the database, and makes the missing tables. */
 async function claim(
   connection: Connection,
   shown: string,

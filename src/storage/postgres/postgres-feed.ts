@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { FEEDS_MAX, FEED_PAGE_RECORDS, LogError, Subscription } from '../../log/index.ts'
+import {
+  FEEDS_MAX,
+  FEED_PAGE_RECORDS,
+  LogError,
+  Subscription,
+  placeIn,
+  positionOf,
+} from '../../log/index.ts'
 import type { FeedPlace, Moved } from '../../log/index.ts'
 import { startIdleTimer } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sql/rows.ts'
@@ -173,10 +180,9 @@ class Follower {
     this.#mayHaveMore = true
     const newest = new Map<string, Entry>()
     for (const row of rows) {
-      const [xid, number] = [textOf(row['xid']), wholeOf(row['thread'])]
-      const [thread, head, hash] = [textOf(row['name']), wholeOf(row['seq']), textOf(row['hash'])]
-      this.#position = { xid, thread: number }
-      const position = `${xid}-${number}-${hash.slice(0, 16)}`
+      this.#position = { xid: textOf(row['xid']), thread: wholeOf(row['thread']) }
+      const position = positionOf(this.#position, textOf(row['hash']))
+      const [thread, head] = [textOf(row['name']), wholeOf(row['seq'])]
       newest.delete(thread)
       newest.set(thread, { position, thread, head, place: this.#places++ })
     }
@@ -185,12 +191,10 @@ class Follower {
 
   /** A position of another history, or of one that was cut off, is before everything. */
   async #positionOf(given = ''): Promise<FeedPlace> {
-    const [, xid = '', number = '', hash = ''] =
-      /^(\d{1,18})-(\d{1,15})-(\w{16})$/.exec(given) ?? []
-    if (xid === '') return FEED_BEGINNING
-    const [row] = await this.#parts.pool.query(SQL.feed_hash, [xid, number])
-    const isHeld = row !== undefined && textOf(row['hash']).startsWith(hash)
-    return isHeld ? { xid, thread: Number(number) } : FEED_BEGINNING
+    const { prefix, place } = placeIn(given)
+    if (prefix !== '' || !place) return FEED_BEGINNING
+    const [row] = await this.#parts.pool.query(SQL.feed_hash, [place.xid, place.thread])
+    return row && textOf(row['hash']).startsWith(place.hash) ? place : FEED_BEGINNING
   }
 }
 

@@ -27,7 +27,6 @@ export class PostgresReader {
     return rows.map(({ body, hash }) => unseal(body, hash))
   }
 
-  /** The texts of a page, unparsed. */
   async jsonPage(thread: string, after: number, limit: number): Promise<readonly string[]> {
     const rows = await this.#textsOf(thread, after, limit)
     return rows.map(({ body, hash }) => storedJson(body, hash))

@@ -3,14 +3,14 @@ import { LogError, mayPass } from '../../log/index.ts'
 import type { Erasure, SubjectKey } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { makePrivateDatabase, makePrivateFolderOf } from '../files/private-file.ts'
-import { textOf, wholeOf } from '../sql/rows.ts'
+import { textOf } from '../sql/rows.ts'
 import { SqlKeys } from '../sql/sql-keys.ts'
 import { reporting } from '../files/storage-error.ts'
-import { makeDurable } from './sqlite-schema.ts'
+import { makeDurable, markedAs, requireKind } from './sqlite-schema.ts'
+import type { Kind } from './sqlite-schema.ts'
 
-/** "ThrK", by which a file is known to hold keys. */
-const APPLICATION_ID = 0x5468724b
-const FORMAT = 1
+/** "ThrK" */
+const KEYS: Kind = { id: 0x5468724b, format: 1, name: 'a store of keys' }
 
 export interface KeyFileParts {
   readonly newKey: () => SubjectKey
@@ -78,17 +78,10 @@ function opened(path: string) {
   makePrivateDatabase(path)
   const database = new DatabaseSync(path)
   try {
-    const pragma = (name: string) =>
-      wholeOf(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? undefined)
-    const [owner, format] = [pragma('application_id'), pragma('user_version')]
-    const isNew = owner === 0 && format === 0
-    if (!isNew && (owner !== APPLICATION_ID || format !== FORMAT)) {
-      const held = owner === APPLICATION_ID ? `keys of format ${format}` : 'no keys'
-      throw new LogError('configuration', `Cannot open "${path}": it holds ${held}; name another`)
-    }
+    const kept = requireKind(database, path, KEYS)
     makeDurable(database, path)
     database.exec('PRAGMA secure_delete = ON')
-    if (isNew) {
+    if (kept === 'new') {
       database.exec(`BEGIN IMMEDIATE; ${TABLES}`)
       database.prepare("INSERT INTO meta VALUES ('id', ?)").run(uuidv7())
       database.exec('COMMIT')
@@ -106,5 +99,4 @@ const TABLES = `
   CREATE TABLE keys (
     subject TEXT PRIMARY KEY, id TEXT, bytes BLOB, at INTEGER, erased_by TEXT, why TEXT
   ) STRICT, WITHOUT ROWID;
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${FORMAT};`
+  ${markedAs(KEYS)}`

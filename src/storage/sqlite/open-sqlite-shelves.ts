@@ -7,7 +7,6 @@ import { textOf, wholeOf } from '../sql/rows.ts'
 import { storageError } from '../files/storage-error.ts'
 import { SqliteShelves, removeDatabase } from './sqlite-shelves.ts'
 
-/** Opens the shelves beside the log at a path. */
 export async function openSqliteShelves(
   path: string,
   options: ShelvesOptions,

@@ -49,7 +49,6 @@ export class SqliteReader {
     return this.#textsOf(thread, after, limit).map(([body, hash]) => unseal(body, hash))
   }
 
-  /** Returns the texts of a page, unparsed. */
   jsonPage(thread: string, after: number, limit: number): readonly string[] {
     return this.#textsOf(thread, after, limit).map(([body, hash]) => storedJson(body, hash))
   }

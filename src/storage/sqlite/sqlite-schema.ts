@@ -3,9 +3,15 @@ import { LogError } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sql/rows.ts'
 
-/** "Thrl", by which a file is known to be ours. */
-const APPLICATION_ID = 0x5468726c
-const FORMAT = 2
+/** A file with its application id, in its format, is of a kind of ours. */
+export interface Kind {
+  readonly id: number
+  readonly format: number
+  readonly name: string
+}
+
+/** "Thrl" */
+const LOG: Kind = { id: 0x5468726c, format: 2, name: 'a log' }
 const SYNCHRONOUS_FULL = 2
 /** Below it, two connections can reset the write-ahead log under each other and lose commits. */
 const SQLITE_VERSION_MIN = '3.51.3'
@@ -33,9 +39,13 @@ const TABLES = `
   ) STRICT;
   CREATE UNIQUE INDEX records_by_seq ON records (thread, seq);
   CREATE UNIQUE INDEX records_by_id ON records (id, thread);
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${FORMAT};
+  ${markedAs(LOG)}
 `
+
+/** The statements by which a new file becomes one of a kind. */
+export function markedAs({ id, format }: Kind): string {
+  return `PRAGMA application_id = ${id}; PRAGMA user_version = ${format};`
+}
 
 function checkVersion(database: DatabaseSync): void {
   const version = textOf(database.prepare('SELECT sqlite_version() AS v').get()?.['v'])
@@ -48,13 +58,13 @@ function checkVersion(database: DatabaseSync): void {
 }
 
 /** Refuses a database of something else, before anything in it is touched. */
-function checkOwner(database: DatabaseSync, path: string): void {
+export function requireKind(database: DatabaseSync, path: string, kind: Kind): 'ours' | 'new' {
   const id = pragma(database, 'application_id')
   const format = pragma(database, 'user_version')
-  if (id === APPLICATION_ID && format === FORMAT) return
+  if (id === kind.id && format === kind.format) return 'ours'
   const tables = wholeOf(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'])
-  if (id === 0 && tables === 0) return
-  const held = id === APPLICATION_ID ? `a log of format ${format}` : 'not a log'
+  if (id === 0 && tables === 0) return 'new'
+  const held = id === kind.id ? `${kind.name} of format ${format}` : `not ${kind.name}`
   throw new LogError('configuration', `Cannot open "${path}": it is ${held}; name another file`)
 }
 
@@ -84,7 +94,7 @@ export function makeDurable(database: DatabaseSync, path: string): void {
  */
 export function takeOver(database: DatabaseSync, path: string) {
   checkVersion(database)
-  checkOwner(database, path)
+  requireKind(database, path, LOG)
   makeDurable(database, path)
   database.exec('BEGIN IMMEDIATE')
   createTables(database)
@@ -100,13 +110,13 @@ export function takeOver(database: DatabaseSync, path: string) {
 /** The epoch of a log that can only be read. */
 export function epochOf(database: DatabaseSync, path: string): string {
   checkVersion(database)
-  checkOwner(database, path)
+  requireKind(database, path, LOG)
   const [row] = database.prepare("SELECT value FROM meta WHERE key = 'epoch'").all()
   return textOf(row?.['value'])
 }
 
 function createTables(database: DatabaseSync): void {
-  if (pragma(database, 'application_id') === APPLICATION_ID) return
+  if (pragma(database, 'application_id') === LOG.id) return
   database.exec(TABLES)
   database.prepare("INSERT INTO meta VALUES ('epoch', ?), ('fence', '0')").run(uuidv7())
 }
