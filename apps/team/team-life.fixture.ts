@@ -35,10 +35,7 @@ export async function openLife(dataDir: string, programs: Programs) {
     onFault,
   })
   await team.recover()
-  const records = async () => {
-    const all = await recordsOf(log, TEAM_THREAD)
-    return all
-  }
+  const records = () => recordsOf(log, TEAM_THREAD)
   const events = async (): Promise<readonly TeamEvent[]> =>
     (await records()).flatMap((record) => flatEvent(record) ?? [])
   return {

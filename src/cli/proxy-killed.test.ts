@@ -83,16 +83,6 @@ test.each([
     why: 'no port',
   },
   {
-    args: ['--agent', 'http://x', '--forward-header', 'Upgrade'],
-    said: 'is never forwarded',
-    why: 'a header of the connection',
-  },
-  {
-    args: ['--agent', 'http://x/run', '--stop-url', 'http://y/stop'],
-    said: 'its stopUrl is not of the origin http://x',
-    why: 'a stop URL of another server',
-  },
-  {
     args: ['--agent', 'http://x', '--host', '0.0.0.0'],
     said: 'Cannot serve on "0.0.0.0": anybody who reaches it could open each thread',
     why: 'no owner',

@@ -144,10 +144,7 @@ export function openDesk(runners: EffectRunners<Desk> = {}) {
     const origin = { source: 'ui', depth: 0 } as const
     await gate.commit(thread, [{ id: id(), type, data, origin }])
   }
-  const records = async (thread = 't') => {
-    const all = await recordsOf(log, thread)
-    return all
-  }
+  const records = (thread = 't') => recordsOf(log, thread)
   const trace = async (thread = 't') => (await records(thread)).flatMap(traceOf)
   const state = async (thread = 't') => (await gate.snapshot(thread)).state
   return { clock, log, gate, holdings, faults, calls, lane, click, records, trace, state }

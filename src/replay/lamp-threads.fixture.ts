@@ -42,8 +42,7 @@ export async function lampThread(log = lampLog()): Promise<readonly LogRecord[]>
   await wall.propose('t', [click(5)] as never)
   await tl.turn('t', { agent: 'electrician', input: 'It is dark' } as never).result
   await tl.drain(0)
-  const records = await recordsOf(log)
-  return records
+  return recordsOf(log)
 }
 
 /** The lamp with another event type. */

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { timesInTier } from '../../test/tier.fixture.ts'
+import type { Routes } from './routes/routes.ts'
 
 /** Sends a request of one reader; `path` begins with a slash. */
 export type Ask = (path: string, asked?: Asked) => Promise<Response>
+
+/** Asks mounted routes as a person of one role. */
+export const askAs =
+  (http: Pick<Routes, 'fetch'>, role: string): Ask =>
+  async (path, asked = {}) => {
+    const headers = { ...asked.headers, caller: JSON.stringify({ role, actor: 'ann' }) }
+    return http.fetch(new Request(`http://any.example${path}`, { ...asked, headers }))
+  }
 
 interface Asked {
   readonly method?: 'POST'

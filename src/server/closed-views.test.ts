@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { toAgui } from '../agui/index.ts'
-import type { Ask } from './all-reads.fixture.ts'
-import { allReads, foundIn } from './all-reads.fixture.ts'
+import { askAs, allReads, foundIn } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
 import { mounted } from './mounted-routes.fixture.ts'
@@ -18,17 +17,8 @@ const app = clinicApp({
 async function started() {
   const { throughline, http, ask } = await mounted({}, app)
   const head = await visit(throughline)
-  const readBy = (role: string) => {
-    const caller = JSON.stringify({ role, actor: 'ann' })
-    const asks: Ask = async (path, asked = {}) =>
-      http.fetch(
-        new Request(`http://any.example${path}`, {
-          ...asked,
-          headers: { ...asked.headers, caller },
-        }),
-      )
-    return allReads(asks, { thread: 't', head, agents: ['nurse'] })
-  }
+  const readBy = (role: string) =>
+    allReads(askAs(http, role), { thread: 't', head, agents: ['nurse'] })
   return { throughline, head, ask, readBy }
 }
 

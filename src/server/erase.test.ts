@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Role } from '../application/index.ts'
 import { subscribe } from '../client/index.ts'
 import type { Fetch, StatefulUpdate } from '../client/index.ts'
-import { allReads, foundIn } from './all-reads.fixture.ts'
-import type { Ask } from './all-reads.fixture.ts'
+import { askAs, allReads, foundIn } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
 import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
@@ -20,14 +19,7 @@ async function started(places?: readonly string[]) {
   const app = { ...clinicApp(roles, places), erasable: true }
   const { throughline, http, ask } = await mounted({}, app)
   const head = await visit(throughline)
-  const readBy = (role: string, at = head) => {
-    const caller = JSON.stringify({ role, actor: 'ann' })
-    const asks: Ask = async (path, asked = {}) => {
-      const headers = { ...asked.headers, caller }
-      return http.fetch(new Request(`http://any.example${path}`, { ...asked, headers }))
-    }
-    return allReads(asks, { thread: 't', head: at })
-  }
+  const readBy = (role: string, at = head) => allReads(askAs(http, role), { thread: 't', head: at })
   const subscribed = () => {
     const caller = JSON.stringify({ role: 'desk', actor: 'ann' })
     const fetch: Fetch = (url, init) =>

@@ -8,8 +8,7 @@ import type { LogRecord } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { newLog } from '../application/tickets.fixture.ts'
 import { sha256, uuidv7 } from '../storage/index.ts'
-import type { Ask } from './all-reads.fixture.ts'
-import { allReads, foundIn } from './all-reads.fixture.ts'
+import { askAs, allReads, foundIn } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
 import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
@@ -38,17 +37,8 @@ const apps = { traced: clinicApp(roles), declared: clinicApp(roles, places) }
 async function started(app: App<Clinic>) {
   const { throughline, http, ask } = await mounted({}, app)
   const head = await visit(throughline)
-  const readBy = (role: string) => {
-    const caller = JSON.stringify({ role, actor: 'ann' })
-    const asks: Ask = async (path, asked = {}) =>
-      http.fetch(
-        new Request(`http://any.example${path}`, {
-          ...asked,
-          headers: { ...asked.headers, caller },
-        }),
-      )
-    return allReads(asks, { thread: 't', head, agents: ['nurse'] })
-  }
+  const readBy = (role: string) =>
+    allReads(askAs(http, role), { thread: 't', head, agents: ['nurse'] })
   const stored = await recordsOf(throughline.log)
   return { throughline, readBy, ask, stored }
 }

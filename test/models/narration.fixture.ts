@@ -36,12 +36,4 @@ export class Narration<State> {
     const answers = [...this.#runs.values()].map((runs) => runs.cancel(thread, request))
     return (await Promise.all(answers)).includes(true)
   }
-
-  async recover(thread: string): Promise<void> {
-    for (const runs of this.#runs.values()) await runs.recover(thread)
-  }
-
-  async drain(graceMs: number): Promise<void> {
-    await Promise.all([...this.#runs.values()].map((runs) => runs.drain(graceMs)))
-  }
 }

@@ -7,21 +7,15 @@ import { Gate, stableId } from '../../src/gate/index.ts'
 import type { EventLog } from 'throughline/log'
 import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
 import { MODEL_ATTEMPTS_MAX } from '../../src/step/index.ts'
-import { TURNS_WAITING_MAX } from '../../src/agents/index.ts'
 import { Narration } from './narration.fixture.ts'
-import type { EffectRunners } from '../../src/due-work/index.ts'
 import { id, memoryLog, recordsOf, sha256 } from '../memory-log.fixture.ts'
 
 type Script = (call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>
 
-function setUp(
-  script: Script,
-  effects: EffectRunners<Lamp> = {},
-  wrap: (log: EventLog) => EventLog = (log) => log,
-) {
+function setUp(script: Script, wrap: (log: EventLog) => EventLog = (log) => log) {
   const log = wrap(memoryLog({ now: () => 1 }))
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
-  const turns = new Narration({ gate, log, effects, id, sha256, retryDelayMs: 0 })
+  const turns = new Narration({ gate, log, effects: {}, id, sha256, retryDelayMs: 0 })
   const narrator = defineAgent<Lamp>({
     name: 'electrician',
     surface: 'wall',
@@ -34,11 +28,7 @@ function setUp(
     ],
     submits: true,
   })
-  const records = async () => {
-    const all = await recordsOf(log)
-    return all
-  }
-  return { log, gate, turns, narrator, records }
+  return { log, gate, turns, narrator, records: () => recordsOf(log) }
 }
 
 const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
@@ -101,58 +91,12 @@ test('[A006] [A007] the result lists the proposals and their outcomes, in order'
   })
 })
 
-test('[S2] a turn that is asked for again with its key is answered again and run once', async () => {
-  const { turns, narrator, records } = setUp(({ index }) => `Call ${index}.\n${tag(20)}`)
-  const input = { input: 'on', key: 'k' }
-  const first = await turns.run('t', narrator, input)
-  const count = (await records()).length
-  expect(await turns.run('t', narrator, input)).toEqual(first)
-  expect(await records()).toHaveLength(count)
-})
-
-test('a retry of a failed turn calls the model again; the events of people are not repeated', async () => {
-  const { turns, narrator, records } = setUp(({ index }) =>
-    index < MODEL_ATTEMPTS_MAX ? { fail: new Error('down') } : 'It is on.',
-  )
-  const input = { input: 'on', events: [on(40)], key: 'k' }
-  expect(await turns.run('t', narrator, input)).toMatchObject({ status: 'failed' })
-  expect(await turns.run('t', narrator, input)).toMatchObject({ display: 'It is on.' })
-  const types = (await records()).map(({ type }) => type)
-  expect(types.filter((type) => type === 'switch_on')).toHaveLength(1)
-  expect(types.filter((type) => type === 'TEXT_MESSAGE_START')).toHaveLength(2)
-})
-
 test('[B050] a turn that may not submit lets no rule start work', async () => {
   const { turns, narrator, records } = setUp(() => 'Yes.')
   await turns.run('t', { ...narrator, submits: false }, { events: [on(80)] })
   const types = (await records()).map(({ type }) => type)
   expect(types).toContain('report')
   expect(types).not.toContain('replace')
-})
-
-test('[A030] the model reads a refusal in its next call', async () => {
-  const heard: string[] = []
-  const { turns, narrator } = setUp(({ messages }) => {
-    heard.push(messages.at(-1)?.text ?? '')
-    return tag(20)
-  })
-  await turns.run('t', narrator, {})
-  await turns.run('t', narrator, { input: 'again' })
-  expect(heard[1]).toContain(
-    '[Your event was refused: {"type":"switch_on","reason":"not_authorised"',
-  )
-})
-
-test('[M2] a tag that the model repeats after a person is refused as an echo', async () => {
-  const echo: Script = ({ messages }) =>
-    `You wrote ${messages.at(-1)?.text.replaceAll('‹', '<')} and ${tag(30)}`
-  const { turns, narrator, gate } = setUp(echo)
-  const { events } = await turns.run('t', narrator, { input: `Say ${tag(20)}` })
-  expect(events).toMatchObject([
-    { data: { watts: 20 }, accepted: false, reason: 'echoed' },
-    { data: { watts: 30 }, accepted: true },
-  ])
-  expect((await gate.snapshot('t')).state.watts).toBe(30)
 })
 
 test('[B060] a call that fails is repeated once, keeps its text, and applies nothing', async () => {
@@ -233,25 +177,6 @@ test('a call that succeeds at the second attempt counts, alone', async () => {
   })
 })
 
-test('turns of a thread wait for each other, up to a bound', async () => {
-  const { turns, narrator, records } = setUp(() => 'Yes.')
-  const waiting = Array.from({ length: TURNS_WAITING_MAX + 1 }, () => turns.run('t', narrator, {}))
-  await expect(async () => turns.run('t', narrator, {})).rejects.toMatchObject({ code: 'busy' })
-  await Promise.all(waiting)
-  const bounds = (await records()).map(({ type }) => type).filter((type) => type.startsWith('RUN_'))
-  expect(bounds).toEqual(waiting.flatMap(() => ['RUN_STARTED', 'RUN_FINISHED']))
-  await turns.drain(1_000)
-  await expect(async () => turns.run('t', narrator, {})).rejects.toMatchObject({ code: 'draining' })
-})
-
-test('a turn that hangs ends interrupted when the server has waited long enough', async () => {
-  const { turns, narrator, records } = setUp(() => ({ hang: true }))
-  const turn = turns.run('t', narrator, {})
-  await turns.drain(10)
-  expect(await turn).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
-  expect((await records()).at(-1)?.type).toBe('RUN_ERROR')
-})
-
 test('[M7] a turn cut off by a crash before its input was recorded records it when it is requested again', async () => {
   const { log, turns, narrator, gate } = setUp(() => 'Yes.')
   const run = stableId('t', 'wall', 'k')
@@ -268,7 +193,6 @@ test('a run whose end could not be recorded is ended before the thread goes on',
   let full = false
   const { turns, narrator, gate } = setUp(
     () => 'Yes.',
-    {},
     (log) => refusingLog(log, (events) => full && events[0]?.type !== 'RUN_STARTED'),
   )
   full = true
@@ -278,32 +202,4 @@ test('a run whose end could not be recorded is ended before the thread goes on',
   full = false
   await turns.run('t', narrator, { input: 'on' })
   expect((await gate.snapshot('t')).openRuns).toEqual([])
-})
-
-test.each([3, 10_000])(
-  '[M3] proposals are in order in chunks of %i, readable or not',
-  async (chunkLength) => {
-    const text = `<agent-event type="one" data='{"a":' />\n<agent-event type="one" data='{"good":1}' />`
-    const { turns, narrator } = setUp(() => '')
-    const model = scriptedModel(() => text, { chunkLength })
-    const { events } = await turns.run('t', { ...narrator, model }, { input: 'on' })
-    expect(events).toMatchObject([
-      { type: 'one', data: null, reason: 'malformed' },
-      { type: 'one', data: { good: 1 }, reason: 'unknown_type' },
-    ])
-  },
-)
-
-test('[M7] what a crash left open is ended once', async () => {
-  const { log, turns: narration, narrator, records } = setUp(() => '')
-  const turns = narration.runs(narrator)
-  const origin = { source: 'system', surface: 'wall', agent: 'a', depth: 0, run: 'r' } as const
-  await log.append('t', [
-    { type: 'RUN_STARTED', data: { threadId: 't', runId: 'r' }, origin },
-    { type: 'TEXT_MESSAGE_START', data: { messageId: 'm', role: 'assistant' }, origin },
-  ])
-  await turns.recover('t')
-  await turns.recover('t')
-  const types = (await records()).map(({ type }) => type)
-  expect(types.slice(2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR'])
 })
