@@ -11,7 +11,7 @@ import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import type { ServeOptions } from './index.ts'
 import { Tokens, serve } from './index.ts'
-import { id, memoryLog, recordsOf, sha256 } from '../../test/memory-log.fixture.ts'
+import { id, memoryLog, sha256 } from '../../test/memory-log.fixture.ts'
 
 const { event, domain } = defineDomain<{ readonly notes: readonly string[] }>()
 const notebook = domain({
@@ -155,8 +155,6 @@ export async function serveAgui({ log: given, gate = new Gate(), ...options }: A
   onTestFinished(() => server.close())
   return { url: server.url, log, throughline, warnings, gate }
 }
-
-export { recordsOf }
 
 export interface Ran {
   readonly messages: readonly Message[]

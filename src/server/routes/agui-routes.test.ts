@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { clientOf, paid, post, recordsOf, run, say, serveAgui } from '../agui-server.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { clientOf, paid, post, run, say, serveAgui } from '../agui-server.fixture.ts'
 import type { Frame } from '../agui-server.fixture.ts'
 
 const user = (content: string) => ({ id: randomUUID(), role: 'user', content }) as const

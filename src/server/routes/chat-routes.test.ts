@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { paid, recordsOf, serveAgui } from '../agui-server.fixture.ts'
+import { recordsOf } from '../../../test/memory-log.fixture.ts'
+import { paid, serveAgui } from '../agui-server.fixture.ts'
 import { Page, approve, historyOf, partsOf, textOf } from '../chat-page.fixture.ts'
 
 test('a page of the AI SDK asks an agent and gets its reply; the history says the same', async () => {
