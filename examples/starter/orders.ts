@@ -16,6 +16,8 @@ export const orders = domain({
     placed: event({
       schema: z.object({ pounds: z.number().positive().max(500) }),
       by: [{ source: 'model' }, { source: 'ui' }],
+      guard: ({ status }) =>
+        status === 'paid' ? { refused: 'precondition', detail: 'the order is paid' } : undefined,
       reduce: (_order, { pounds }) => ({ status: 'placed', pounds }),
     }),
     paid: event({

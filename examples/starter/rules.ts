@@ -16,3 +16,7 @@ await test('the clerk cannot pay, and nobody pays an order that is not there', (
     .thenRefused('not_authorised')
   given(orders).when(paid).thenRefused('precondition')
 })
+
+await test('what is paid stays paid', () => {
+  given(orders, [placed, paid]).when(placed).thenRefused('precondition')
+})

@@ -5,7 +5,7 @@ import { clerk, orders } from './orders.ts'
 const { PORT = '3000', STORE = 'sqlite:orders.db' } = process.env
 const tl = await open({ store: STORE, domain: orders, agents: [clerk] }).catch(fail)
 const pages = { folder: 'dist', routes: { '/': 'index.html' } }
-const server = await serve(tl, { port: Number(PORT), pages })
+const server = await serve(tl, { port: Number(PORT), pages }).catch(fail)
 console.log(`Open ${server.url}`)
 
 process.once('SIGTERM', () => {

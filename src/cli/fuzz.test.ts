@@ -19,7 +19,7 @@ function claimsWith(changed: string): string {
      const events = claims.domain.events as any
      const { from, ...paid } = events.get('paid')
      events.set('paid', ${changed})
-     export const app = claims`,
+     export const changedClaims = claims`,
   )
   return module
 }
@@ -28,6 +28,7 @@ test('a claim that is paid before it was assessed is found, as a test to paste',
   const found = await fuzz('--runs', '60', '--seed', '3', claimsWith('paid'))
   expect(found.stdout).toContain('! invariant: invariant "onlyAssessedIsPaid"')
   expect(found.stdout).toContain("import { given } from 'throughline/testing'")
+  expect(found.stdout).toContain('import { changedClaims as app } from "/')
   expect(found.stdout).toContain('.when({ type: "paid", data: ')
   expect(found.stdout).toContain(".thenRefused('precondition')")
   expect(found.code).toBe(1)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ThroughlineError } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { Progress } from './progress.ts'
@@ -54,10 +55,19 @@ async function fuzzAll(
     isFound ||= report.findings.length > 0
     const lines = json
       ? [JSON.stringify({ app: app.name, ...report })]
-      : linesOf(app.name, module, report)
+      : linesOf(app.name, await importOf(app, module), report)
     for (const line of lines) print(line)
   }
   return isFound ? FUZZ_EXIT.found : FUZZ_EXIT.nothing_found
+}
+
+/** The line by which a test gets an application of a module. */
+async function importOf(app: unknown, path: string): Promise<string> {
+  const file = resolve(path)
+  const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
+  const [name = 'app'] = Object.entries(module).find(([, value]) => value === app) ?? []
+  const named = name === 'app' ? '{ app }' : `{ ${name} as app }`
+  return `import ${named} from ${JSON.stringify(file)}`
 }
 
 async function storedThreads({
@@ -82,7 +92,7 @@ type Report = Awaited<ReturnType<(typeof import('../fuzz/index.ts'))['fuzz']>>
 
 function linesOf(
   app: string,
-  module: string,
+  imported: string,
   { seed, runs, proposals, findings, ofModels, never }: Report,
 ): readonly string[] {
   const found = findings.flatMap(({ kind, part, detail, steps, test }) => [
@@ -94,7 +104,7 @@ function linesOf(
   const imports = [
     "import { test } from 'vitest'",
     "import { given } from 'throughline/testing'",
-    `import { app } from ${JSON.stringify(resolve(module))}`,
+    imported,
   ]
   const isTested = findings.some(({ test }) => test !== undefined)
   const list = (words: string, names: readonly string[]) =>

@@ -287,8 +287,11 @@ test('an answer that an extension passes on gets the same headers as ours', asyn
 
 test('a server on a public address requires a way to know its callers', async () => {
   const throughline = await open()
-  const serving = serve(throughline, { host: '0.0.0.0', port: 0 })
-  await expect(serving).rejects.toMatchObject({ code: 'open_to_all' })
+  for (const operatorToken of [undefined, '', 'short']) {
+    const given = operatorToken === undefined ? {} : { operatorToken }
+    const serving = serve(throughline, { host: '0.0.0.0', port: 0, ...given })
+    await expect(serving).rejects.toMatchObject({ code: 'open_to_all' })
+  }
 })
 
 test('on loopback, without tokens, every caller is the operator', async () => {

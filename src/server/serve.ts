@@ -15,6 +15,8 @@ import type { KnownRoles } from './routes/routes.ts'
 export const DRAIN_GRACE_MS = 6_000
 /** The time for open connections to end after that. */
 const CLOSE_GRACE_MS = 1_000
+/** Characters of an operator's token on a host that others reach. */
+const TOKEN_CHARS_MIN = 32
 
 export interface ServeOptions<RoleName extends string = string> extends RoutesOptions<RoleName> {
   /** `127.0.0.1` by default. Another needs `operatorToken` or `authenticate`. */
@@ -46,7 +48,8 @@ export async function serve<Types extends AppTypes, Given extends string = strin
   requireKnownOptions('serve', options, SERVE_OPTIONS)
   const { host = '127.0.0.1', port = 3000, ...others } = options
   const { operatorToken, authenticate } = others
-  if (!isLoopback(host) && operatorToken === undefined && !authenticate) throw openToAll(host)
+  const isGuarded = authenticate !== undefined || (operatorToken ?? '').length >= TOKEN_CHARS_MIN
+  if (!isLoopback(host) && !isGuarded) throw openToAll(host)
   const { hono, close } = routes(throughline, others)
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const fetch = (request: Request, bindings: object) =>
@@ -75,7 +78,7 @@ export async function serve<Types extends AppTypes, Given extends string = strin
 function openToAll(host: string): ServeError {
   return new ServeError(
     'open_to_all',
-    `Cannot serve on "${host}": anybody who reaches it would be the operator; give operatorToken or ` +
-      'authenticate, or serve on 127.0.0.1',
+    `Cannot serve on "${host}": anybody who reaches it, or guesses a short token, would be the operator; give ` +
+      `authenticate, or an operatorToken of ${TOKEN_CHARS_MIN} characters, or serve on 127.0.0.1`,
   )
 }

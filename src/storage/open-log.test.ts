@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog } from './open-log.ts'
@@ -15,7 +15,15 @@ test('"memory:" opens a log that works', async () => {
 })
 
 test('an unknown store is refused with what would do', async () => {
-  for (const url of ['', 'redis://x', 'sqlite:', 'sqlite::memory:', '/tmp/log.db', 'memory:x']) {
+  for (const url of [
+    '',
+    'redis://x',
+    'sqlite:',
+    'sqlite::memory:',
+    'sqlite://a.db',
+    '/tmp/log.db',
+    'memory:x',
+  ]) {
     await expect(openLog(url)).rejects.toMatchObject({
       code: 'configuration',
       message: `Cannot open the log "${url}": ${url.startsWith('sqlite:') ? 'it names no file' : 'its store is unknown'}; use "sqlite:PATH", "postgres://…" or "memory:"`,
@@ -60,13 +68,14 @@ test('[D5] a file that is no database is refused as corrupt', async () => {
   await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({ code: 'corrupt' })
 })
 
-test('a path that cannot be opened is an io error that names it', async () => {
+test('a folder in the place of the database is refused with the mend, and nothing is left beside it', async () => {
   const path = freshPath()
   mkdirSync(path)
   await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
-    code: 'io',
-    message: expect.stringContaining(path) as string,
+    code: 'configuration',
+    message: `Cannot keep the log in "${path}": it is not a file; name a file that may be made there`,
   })
+  expect(existsSync(`${path}.lock`)).toBe(false)
 })
 
 test.each([

@@ -35,3 +35,14 @@ test('a route is reached in front of a wider one, and beside one of another meth
     expect(await answer.text()).toBe(route)
   }
 })
+
+test('an extension with a part that there is not, and callers who are not asked for by a function, are refused', async () => {
+  const throughline = await open()
+  expect(() => routes(throughline, { extensions: [{ mounts() {} } as object] })).toThrow(
+    expect.objectContaining({ code: 'unknown_option' }),
+  )
+  const authenticate = { role: 'responder' } as never
+  expect(() => routes(throughline, { authenticate })).toThrow(
+    expect.objectContaining({ code: 'invalid_option' }),
+  )
+})

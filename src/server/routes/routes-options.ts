@@ -126,13 +126,26 @@ export const ROUTES_OPTIONS: KnownMembers<RoutesOptions> = {
   proposalsPerMinute: true,
 }
 
-/** @throws {@link ServeError} `unknown_option` */
+const EXTENSION_PARTS: KnownMembers<Extension> = {
+  mount: true,
+  carries: true,
+  health: true,
+  close: true,
+}
+
+/** @throws {@link ServeError} `unknown_option`, `invalid_option` */
 export function requireKnownOptions(
   name: 'routes' | 'serve',
-  options: object,
+  options: RoutesOptions,
   known: Readonly<Record<string, true>>,
 ): void {
-  const unknown = unknownMember(options, known)
-  if (unknown === undefined) return
-  throw new ServeError('unknown_option', `Cannot call ${name}: ${unknown}`)
+  const { authenticate, extensions = [] } = options
+  const extension = extensions.map((each) => unknownMember(each, EXTENSION_PARTS)).find(Boolean)
+  const unknown = unknownMember(options, known) ?? extension
+  if (unknown !== undefined) {
+    throw new ServeError('unknown_option', `Cannot call ${name}: ${unknown}`)
+  }
+  if (authenticate === undefined || typeof authenticate === 'function') return
+  const why = '`authenticate` is no function; give one of a request and a thread'
+  throw new ServeError('invalid_option', `Cannot call ${name}: ${why}`)
 }

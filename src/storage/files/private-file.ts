@@ -58,11 +58,11 @@ const BELOW_A_FILE: ReadonlySet<unknown> = new Set(['ENOTDIR', 'EEXIST'])
  *
  * @throws {@link LogError} `configuration`
  */
-export function requireFile(path: string): void {
+export function requireFile(path: string, kept: 'the heads' | 'the log'): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true) return
   throw new LogError(
     'configuration',
-    `Cannot keep the heads in "${path}": it is not a file; name a file that may be made there`,
+    `Cannot keep ${kept} in "${path}": it is not a file; name a file that may be made there`,
   )
 }
 

@@ -88,7 +88,7 @@ export async function hasAdoptedKey(connection: Connection): Promise<boolean> {
 }
 
 function isSignedFile(path: string): boolean {
-  requireFile(path)
+  requireFile(path, 'the heads')
   return existsSync(path) && isSignedByKey(readFileSync(path))
 }
 

@@ -47,7 +47,7 @@ export class HeadsOutside {
    */
   static async open(terms: OutsideTerms): Promise<HeadsOutside> {
     makePrivateFolderOf(terms.path)
-    requireFile(terms.path)
+    requireFile(terms.path, 'the heads')
     makePrivateFile(`${terms.path}.lock`)
     const lock = lockOf(terms.path)
     const file = new HeadsFile({ ...terms, mend: MEND })
