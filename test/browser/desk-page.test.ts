@@ -99,7 +99,7 @@ fullTest.skipIf(noChromium)(
     const current = conversations(page).locator('[aria-current=page]')
     await current
       .filter({ hasText: 'Do you ship to Ireland?' })
-      .filter({ hasText: 'Answered' })
+      .filter({ hasText: 'Ended' })
       .waitFor()
     await lamp.filter({ hasText: 'Needs you' }).first().click()
     await page.getByRole('heading', { name: 'Refund £89.00?' }).waitFor()

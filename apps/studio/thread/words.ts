@@ -82,7 +82,7 @@ export const WORDS = {
     heading: 'Conversations',
     new: 'New',
     waiting: 'Needs you',
-    idle: 'Answered',
+    idle: 'Ended',
   },
   answered: {
     recorded: (time: string) => `Answer recorded at ${time}`,
