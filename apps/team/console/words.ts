@@ -121,6 +121,7 @@ export const WORDS = {
     failedCalls: (count: number) => `${count} failed`,
     freshLine: (count: number) => `${count} new since you scrolled up`,
     began: (session: string) => `Session ${session} began.`,
+    wentOn: (session: string) => `Session ${session} goes on.`,
     ended: {
       user_ended: 'The session ended: you ended it. Everyone fell asleep.',
       inactivity_timeout: 'The session ended: nobody worked for a while. Everyone fell asleep.',

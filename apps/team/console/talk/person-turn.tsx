@@ -61,6 +61,8 @@ function noticeText({ about, text }: NoticeEntry): string {
   switch (about) {
     case 'began':
       return WORDS.chat.began(sessionNumber(text))
+    case 'went_on':
+      return WORDS.chat.wentOn(sessionNumber(text))
     case 'ended':
       return WORDS.chat.ended[text as keyof typeof WORDS.chat.ended]
     case 'shortened':

@@ -64,7 +64,7 @@ export interface NoticeEntry {
   readonly kind: 'notice'
   readonly key: number
   readonly ts: number
-  readonly about: 'began' | 'ended' | 'shortened' | 'failed'
+  readonly about: 'began' | 'went_on' | 'ended' | 'shortened' | 'failed'
   /** The session, the reason of its end, or what went wrong. */
   readonly text: string
   readonly uuid?: string

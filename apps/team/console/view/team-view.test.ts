@@ -130,6 +130,15 @@ test('[D079] people, the lead and agents speak by typed events', () => {
   expect(told(shown)).toEqual(['began: team-1', 'Ada: Hi', 'Lyra: Hello', 'Julian: Well'])
 })
 
+test('a session that the next process goes on with does not begin again', () => {
+  const end = happened('session_end', { exitCode: null, reason: 'server_shutdown' })
+  expect(told(view(START, end, START))).toEqual([
+    'began: team-1',
+    'ended: server_shutdown',
+    'went_on: team-1',
+  ])
+})
+
 test('work hangs from the agent whose turn it is, and ends with its result', () => {
   const shown = view(
     START,

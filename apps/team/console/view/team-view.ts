@@ -148,7 +148,7 @@ function sessionAfter(view: TeamView, event: PageEvent): TeamView {
       const { sessionId, model, demoMode, ts } = event
       const session = { id: sessionId ?? '', model, demoMode, startedAt: ts }
       return {
-        ...withNotice(view, event, { about: 'began', text: session.id }),
+        ...withNotice(view, event, { about: beginning(view, session.id), text: session.id }),
         session,
         failed: [],
       }
@@ -240,6 +240,14 @@ type Of<Type extends TeamEvent['type']> = Extract<TeamEvent, { type: Type }>
 function speaker({ waiting: [now] }: TeamView): Speaker {
   const isMessage = now?.type === 'user_message' && now.by !== ''
   return { who: now?.agent ?? LEAD_NAME, to: isMessage ? now.by : null }
+}
+
+/** The next process goes on with a session that the page has seen begin. */
+function beginning({ entries }: TeamView, session: string): 'began' | 'went_on' {
+  const isKnown = entries.some(
+    (entry) => entry.kind === 'notice' && entry.about === 'began' && entry.text === session,
+  )
+  return isKnown ? 'went_on' : 'began'
 }
 
 function withNotice(
