@@ -4,7 +4,7 @@ import { stableId } from '../gate/index.ts'
 
 export interface CallIdParts {
   readonly thread: string
-  /** Looks a record of the thread up, again and again while the store fails for now. */
+  /** Looks up a record of the thread by its id; tries again while the store is away. */
   readonly find: (id: string) => Promise<LogRecord | undefined>
   readonly id: () => string
 }

@@ -22,6 +22,8 @@ export interface TurnScope<State> {
   readonly turn: string
   readonly gate: Gate<State>
   readonly log: Pick<EventLog, 'find'>
+  /** Looks up a record of the thread by its id; tries again while the store is away. */
+  readonly find: (id: string) => Promise<LogRecord | undefined>
   /** The turn's outcome so far; it gets every record that `append` appends. */
   readonly outcome: TurnOutcome
   readonly append: (events: readonly NewEvent[]) => Promise<readonly LogRecord[]>

@@ -5,7 +5,7 @@ import { stableId } from '../../gate/index.ts'
 import type { LogRecord, NewEvent } from '../../log/index.ts'
 import { customTagged, subagentMark } from '../../step/index.ts'
 import type { ProgramAnswer, ProgramQuestion } from '../define/program.ts'
-import type { RunOrigin, RunScope, TurnScope } from '../scope/scope.ts'
+import type { RunOrigin, RunScope } from '../scope/scope.ts'
 import { WHOLE_ANSWER } from '../scope/answers.ts'
 import { contentOf, resultRecord } from '../scope/tool-result.ts'
 
@@ -90,7 +90,7 @@ async function questionOf<State>(
   { turn, origin }: RunScope<State>,
   call: string,
 ): Promise<AskedQuestion | undefined> {
-  const record = await recordOf(turn, 'program_question', call)
+  const record = await turn.find(stableId(turn.thread, 'program_question', call))
   const value = record && customValue(record, 'program_question')
   if (!record || value === undefined || !isOf(record, origin)) return undefined
   const { together = null, isAnsweredByResult, isWhole } = membersOf(value)
@@ -100,14 +100,6 @@ async function questionOf<State>(
     isWhole: isWhole === true,
     together: isJsonArray(together) ? together.map(String) : [],
   }
-}
-
-function recordOf<State>(
-  { gate, log, thread }: TurnScope<State>,
-  part: 'program_question' | 'program_answer',
-  call: string,
-): Promise<LogRecord | undefined> {
-  return gate.untilRecorded(thread, () => log.find(thread, stableId(thread, part, call)))
 }
 
 /** A run at depth 0 goes on under another id; below, it keeps its own. */
@@ -134,7 +126,7 @@ async function earlierAnswer<State>(
   { turn }: RunScope<State>,
   call: string,
 ): Promise<ProgramAnswer | undefined> {
-  const record = await recordOf(turn, 'program_answer', call)
+  const record = await turn.find(stableId(turn.thread, 'program_answer', call))
   const value = record && customValue(record, 'program_answer')
   if (value === undefined) return undefined
   const { payload = null } = membersOf(value)

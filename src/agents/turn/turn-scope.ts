@@ -58,9 +58,11 @@ export function turnScope<State>(
   const recorded = new Set(known.map(({ wait }) => wait.toolCallId))
   const outcome = new TurnOutcome(turn)
   const { gate } = shared
+  const find = (id: string) => gate.untilRecorded(thread, () => log.find(thread, id))
   return {
     ...shared,
     log,
+    find,
     offersOf: client ? offersWith(shared.offersOf, client) : shared.offersOf,
     client: client ?? {},
     thread,
@@ -81,11 +83,7 @@ export function turnScope<State>(
     approvedBy: approversIn(answers, answerer),
     typed,
     ask: askAgent,
-    calls: new CallIds({
-      find: (id) => gate.untilRecorded(thread, () => log.find(thread, id)),
-      thread,
-      id: shared.id,
-    }),
+    calls: new CallIds({ find, thread, id: shared.id }),
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),
