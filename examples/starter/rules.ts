@@ -17,6 +17,6 @@ await test('the clerk cannot pay, and nobody pays an order that is not there', (
   given(orders).when(paid).thenRefused('precondition')
 })
 
-await test('what is paid stays paid', () => {
+await test('an order that is paid cannot be placed again', () => {
   given(orders, [placed, paid]).when(placed).thenRefused('precondition')
 })

@@ -88,7 +88,7 @@ async function turnWithFault(fault: PassingFault, from: number, length: number):
   await expectWhole(whole)
   const records = await recordsOf(whole, 't')
   expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
-  // A turn that has begun goes on once the store is back; one whose opening nobody could confirm is cut off.
+  // A turn goes on once the store is back. Only where its first append was never acknowledged, it ends as interrupted.
   const errors = records.filter(({ type }) => type === 'RUN_ERROR')
   expect(errors.filter(({ data }) => textOf(data, 'code') !== 'interrupted')).toEqual([])
   const placed = records.filter(({ type }) => type === 'place').length

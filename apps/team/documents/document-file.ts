@@ -55,7 +55,7 @@ export class DocumentFile {
     this.#path = path
   }
 
-  /** Reads what is left of the file. Whatever it holds, the documents can be made anew of the log. */
+  /** Reads the lines that are whole. What the file lacks, the caller makes of the log. */
   async load(take: (document: Document) => void): Promise<Loaded> {
     let place: LogPosition | undefined
     let lines = 0

@@ -29,8 +29,8 @@ export interface DocumentStoreParts {
 /**
  * The documents of the team: a projection of its thread, kept in a file of its own. It outlives a log in
  * memory, and records that it has applied change nothing when they come again. What messages say is in memory
- * until it is saved, and is then read from the file. A file that cannot be read or written is reported, and
- * keeps nobody waiting.
+ * until it is saved, and is then read from the file. A file that cannot be read or written is reported; requests
+ * are answered without it.
  */
 export class DocumentStore {
   readonly #parts: DocumentStoreParts

@@ -92,7 +92,7 @@ type HeadOf<Each extends Message> = Omit<Each, 'text' | 'blocks'> & {
   readonly hasText: boolean
 }
 
-/** A message without what it says. */
+/** A message without its text and blocks. */
 export type MessageHead = HeadOf<UserDocument> | HeadOf<AssistantDocument>
 
 /** A document as it is held in memory. */

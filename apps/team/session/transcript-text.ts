@@ -3,7 +3,7 @@ import type { DocumentHead, DocumentStore, Message, MessageHead } from '../docum
 /** Messages of a transcript, the newest. */
 export const TRANSCRIPT_LINES_MAX = 40
 
-/** The documents that a prompt tells of. */
+/** Where prompts read documents. */
 export type ToldDocuments = Pick<DocumentStore, 'heads' | 'whole'>
 
 /** Whether a document is a line of a transcript: a message with a text, which was not cut off and said again. */

@@ -12,7 +12,7 @@ export interface Entrant {
   readonly surface?: string
   /** The person or system that they are, as an opaque id. */
   readonly actor?: string
-  /** A thread that another begins in the same instant is not theirs. */
+  /** Its first records must find a thread empty: a thread belongs to the sender who begins it. */
   readonly beginsAlone?: boolean
   /** The application's own JSON about the request. */
   readonly context?: JsonObject

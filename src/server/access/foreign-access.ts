@@ -27,8 +27,8 @@ export interface Caller<RoleName extends string = string> {
   /** The page or channel that they come by; the role’s name by default. */
   readonly surface?: string
   /**
-   * Whether a thread that nobody has begun may be theirs only if they begin it: of two senders who begin one in the
-   * same instant, also at two servers, the second is refused.
+   * Set it where a thread belongs to the sender who begins it. Of two senders who begin one thread at once, also at two
+   * servers, the second is refused.
    */
   readonly beginsAlone?: boolean
   /**

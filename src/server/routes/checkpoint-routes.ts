@@ -14,7 +14,7 @@ import type { RoutesOptions } from './routes-options.ts'
 /** How often a checkpoint is made, unless the options say otherwise. */
 export const CHECKPOINT_EVERY_MS = 3_600_000
 
-/** How long a witness that gave no answer is not asked again: who asks for a checkpoint would wait for it each time. */
+/** How long a witness that timed out is not asked again, so that not each request for a checkpoint waits for it. */
 export const WITNESS_REST_MS = 60_000
 
 const SIZE = { min: 0, max: Number.MAX_SAFE_INTEGER }
@@ -47,7 +47,7 @@ export class CheckpointRoutes {
   readonly #stop: () => void
   /** The size of the last checkpoint that each has signed. */
   readonly #witnessed = new Map<string, number>()
-  /** When each that gave no answer may be asked again. */
+  /** When each witness that timed out may be asked again. */
   readonly #restingUntil = new Map<string, number>()
   #isMaking = false
 

@@ -18,7 +18,7 @@ export function requireReachable(routes: readonly Route[], count: number): void 
   }
 }
 
-/** Whether every address of a route is one of the other. Middleware goes on to what comes behind it. */
+/** Whether every address of `other` matches `one`. Middleware hides nothing: it passes requests on. */
 function hides(one: Route, other: Route): boolean {
   if (one.method === 'ALL' || one.method !== other.method) return false
   const [parts, others] = [one.path.split('/'), other.path.split('/')]

@@ -28,7 +28,7 @@ export async function makeTables(connection: Connection, tables: Tables): Promis
     await connection.transaction(async () => {
       await connection.query(LOCK, [tables.lock])
       const [found] = await connection.query(SQL.schema, [tables.schema])
-      // An administrator may have made the schema, for a user who may not make one.
+      // A user who may not make schemas gets an empty one from an administrator.
       if (!found) await connection.query({ name: '', text: `CREATE SCHEMA ${tables.schema}` })
       if (!found || found['is_empty'] === true)
         await connection.query({ name: '', text: tables.text })
